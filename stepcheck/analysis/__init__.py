@@ -1,0 +1,1 @@
+"""Questions over lowered code, and the linking of files."""

@@ -1,0 +1,1 @@
+"""Python source as plain data, one file at a time."""

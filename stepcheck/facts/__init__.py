@@ -1,0 +1,53 @@
+"""The vocabulary between those who read (frontends) and those who judge (rules): frozen, plain data."""
+
+from stepcheck.facts.duration import Duration, parse_duration
+from stepcheck.facts.effect import Effect
+from stepcheck.facts.setting import Origin, Setting
+from stepcheck.facts.source import Ignore, Unreadable, UnreadFile
+from stepcheck.facts.span import Span
+from stepcheck.facts.step import (
+    Absence,
+    Dedupe,
+    Reference,
+    RepeatedStep,
+    Retry,
+    Step,
+    StepTable,
+    Target,
+    UnknownField,
+    Unlimited,
+    Word,
+)
+from stepcheck.facts.value import Entry, Invocation, Lambda, Mapping, Name, Opaque, Scalar, Sequence, Value
+
+__all__ = [
+    "Absence",
+    "Dedupe",
+    "Duration",
+    "Effect",
+    "Entry",
+    "Ignore",
+    "Invocation",
+    "Lambda",
+    "Mapping",
+    "Name",
+    "Opaque",
+    "Origin",
+    "Reference",
+    "RepeatedStep",
+    "Retry",
+    "Scalar",
+    "Sequence",
+    "Setting",
+    "Span",
+    "Step",
+    "StepTable",
+    "Target",
+    "UnknownField",
+    "Unlimited",
+    "UnreadFile",
+    "Unreadable",
+    "Value",
+    "Word",
+    "parse_duration",
+]

@@ -1,0 +1,115 @@
+"""A rule's page: found, and split into prose and examples.
+
+A page is Markdown with a fixed set of headings. Its fenced blocks whose info string says `bad` or `good` are the
+rule's tests: ```` ```python bad ````. A block may name its file, ```` ```python good file=calls.py ````; blocks of
+one kind that follow each other and name different files are one example of several files.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+HEADINGS = ("What happens", "Example", "How it decides", "Limits", "Demonstration")
+HARMS = (
+    "duplicate",
+    "ghost",
+    "lost",
+    "false-failure",
+    "stuck",
+    "wrong-compensation",
+    "unbounded",
+    "bloat",
+    "refused",
+    "none",
+)
+
+_FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<text>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+_MARK = re.compile(r"#\s*finding:\s*(?P<text>.*?)\s*$")
+_SUFFIX = {"python": ".py", "yaml": ".yaml", "toml": ".toml", "json": ".json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A finding that an example expects: on this line, with this in its message."""
+
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One example: files by name, whether it is bad, and the findings it must give."""
+
+    bad: bool
+    files: dict[str, str]
+    marks: tuple[Mark, ...]
+    line: int
+    """Of the page, where the example starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One rule's page."""
+
+    name: str
+    sentence: str
+    sections: dict[str, str]
+    """Text by heading, in the page's order."""
+    examples: tuple[Example, ...]
+    harm: str
+    """The harm the bad example does: one of `HARMS`, declared under Demonstration as `Harm: duplicate`."""
+    text: str
+
+
+def folder() -> Path:
+    """Where the pages are: inside an installed package, or in the checkout's `rules/`."""
+    packaged = Path(__file__).parent / "pages"
+    return packaged if packaged.is_dir() else Path(__file__).parent.parent / "rules"
+
+
+def find(name: str) -> Page:
+    """The page of that rule. Raises FileNotFoundError where there is none."""
+    return read(name, (folder() / f"{name}.md").read_text("utf-8"))
+
+
+def read(name: str, text: str) -> Page:
+    """Split a page's text. What is missing is empty; the tests say what must be there."""
+    head, *rest = re.split(r"^## +(.+?) *$", text, flags=re.MULTILINE)
+    sections = {title: body.strip() for title, body in zip(rest[::2], rest[1::2], strict=True)}
+    title, _, sentence = head.strip().partition("\n")
+    harm = re.search(r"^Harm: ([a-z-]+)", sections.get("Demonstration", ""), re.MULTILINE)
+    return Page(
+        name=title.removeprefix("# ").strip(),
+        sentence=" ".join(sentence.split()),
+        sections=sections,
+        examples=tuple(_examples(text)),
+        harm=harm.group(1) if harm else "",
+        text=text,
+    )
+
+
+def _examples(text: str) -> list[Example]:
+    found: list[Example] = []
+    end = -1
+    for fence in _FENCE.finditer(text):
+        language, *words = fence["info"].split() or [""]
+        kinds = {"bad", "good"} & set(words)
+        if not kinds or language not in _SUFFIX:
+            continue
+        bad = kinds == {"bad"}
+        named = next((word.removeprefix("file=") for word in words if word.startswith("file=")), "")
+        file = named or f"example{_SUFFIX[language]}"
+        marks = tuple(
+            Mark(file, number, mark["text"])
+            for number, line in enumerate(fence["text"].splitlines(), start=1)
+            if (mark := _MARK.search(line))
+        )
+        last = found[-1] if found else None
+        joined = last is not None and named and not text[end : fence.start()].strip() and last.bad == bad
+        if last is not None and joined and file not in last.files:
+            found[-1] = Example(bad, {**last.files, file: fence["text"]}, last.marks + marks, last.line)
+        else:
+            found.append(Example(bad, {file: fence["text"]}, marks, text.count("\n", 0, fence.start()) + 1))
+        end = fence.end()
+    return found

@@ -1,0 +1,71 @@
+"""What a run found: the findings, what could not be read, and how much was looked at."""
+
+from dataclasses import dataclass, field
+
+from stepcheck.facts import Span
+from stepcheck.rule import Evidence, Fix, Related, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem with its rule's name, severity and stage."""
+
+    rule: str
+    severity: Severity
+    stage: int
+    span: Span
+    message: str
+    evidence: Evidence
+    step: str = ""
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    fingerprint: str = ""
+    """Names the finding across edits elsewhere: made of rule, path, step and message, never of line numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that an ignore comment covers, with the reason the comment gives."""
+
+    finding: Finding
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be read or parsed, in whole or in part."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much was looked at, and how much of it only a run could tell."""
+
+    files: int = 0
+    tables: int = 0
+    steps: int = 0
+    functions: int = 0
+    calls_followed: int = 0
+    calls_opaque: int = 0
+    settings_opaque: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything one run of the linter says. Findings are sorted by place, then rule."""
+
+    findings: tuple[Finding, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    baselined: tuple[Finding, ...] = ()
+    """Findings that the baseline already holds."""
+    stale: tuple[str, ...] = ()
+    """Baseline entries that no finding matches any more, as one line each."""
+    unread: tuple[Unread, ...] = ()
+    coverage: Coverage = field(default_factory=Coverage)
+    files: tuple[str, ...] = ()
+    """Every file looked at, for `--show-files`."""
+    sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Text of the files that findings point into, so that output needs no second read."""

@@ -1,0 +1,128 @@
+"""What a rule is: a value made of a function over one kind of fact."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from stepcheck.facts import Span
+
+F = TypeVar("F")
+
+
+class Severity(StrEnum):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Evidence(StrEnum):
+    """What a problem rests on."""
+
+    DECLARED = "declared"
+    """The table, or a comment, says so."""
+    KNOWN = "known"
+    """The catalogue knows the call."""
+    BODY = "inferred from the body"
+    NAME = "inferred from the name"
+    """Never more than a warning: the engine sees to that."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenameKey:
+    """Write another name for a field: the key at `span` becomes `new`, in the quotes it had."""
+
+    span: Span
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddEntry:
+    """Add `key: value` (a string) to the step whose entry `after` (the key's place) is, right behind that entry."""
+
+    after: Span
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveComment:
+    """Take the comment at `span` away, and its line where nothing else stands on it."""
+
+    span: Span
+
+
+Change: TypeAlias = RenameKey | AddEntry | RemoveComment
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that mends a problem."""
+
+    title: str
+    """In the imperative: "rename 'qurey' to 'query'"."""
+    change: Change
+    safe: bool
+    """Whether the meaning of a right program stays; unsafe ones are applied only when asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A further place of a problem, with what it has to do with it."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a rule yields: one place, one line that stands alone, and what it rests on.
+
+    It carries neither rule name nor severity nor stage: those are the rule's, and the engine adds them.
+    """
+
+    span: Span
+    message: str
+    """Lower case, no full stop: what happens to whom, and who retries."""
+    step: str = ""
+    """The step it is about, where it is about one."""
+    evidence: Evidence = Evidence.DECLARED
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[F]):
+    """One rule. Its name is its module's (with dashes), its sentence the module's docstring."""
+
+    name: str
+    sentence: str
+    stage: int
+    severity: Severity
+    fact: type[F]
+    check: Callable[[F], Iterator[Problem]]
+
+
+AnyRule: TypeAlias = Rule[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFunction(Generic[F]):
+    """A rule before it has a name: what `@rule` leaves in a module."""
+
+    fact: type[F]
+    stage: int
+    severity: Severity
+    check: Callable[[F], Iterator[Problem]]
+
+
+def rule(
+    fact: type[F], *, stage: int, severity: Severity = Severity.ERROR
+) -> Callable[[Callable[[F], Iterator[Problem]]], RuleFunction[F]]:
+    """Make a rule of a generator over one kind of fact; `stage` (1 to 5) is that of the adoption ladder."""
+
+    def make(check: Callable[[F], Iterator[Problem]]) -> RuleFunction[F]:
+        return RuleFunction(fact, stage, severity, check)
+
+    return make
