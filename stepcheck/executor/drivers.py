@@ -1,0 +1,180 @@
+"""What answers a machine's operations for real: with threads, or on an event loop."""
+
+import asyncio
+import contextvars
+import inspect
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from stepcheck.executor.answers import Answer, NoAnswer, Reply, Sighting, Unknown, refusal, sighting
+from stepcheck.executor.blobs import Blobs
+from stepcheck.executor.clock import elapsed_seconds
+from stepcheck.executor.ledger import Ledger
+from stepcheck.executor.ops import Call, Choose, Elapsed, GetBlob, Machine, Op, PutBlob, Query, Sleep, Txn
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a driver works with."""
+
+    ledger: Ledger
+    blobs: Blobs
+    elapsed: Callable[[], float] = elapsed_seconds
+    sleep: Callable[[float], None] = time.sleep
+
+
+def drive(machine: Machine[T], world: World) -> T:
+    """Run a machine to its end in this thread and return what it returns.
+
+    An interruption (KeyboardInterrupt, SystemExit) leaves the ledger as it is: what was in flight is uncertain
+    to the next owner.
+    """
+    answer: Any = None
+    error: Exception | None = None
+    while True:
+        try:
+            op = machine.send(answer) if error is None else machine.throw(error)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        answer, error = None, None
+        try:
+            answer = _do(op, world)
+        except Exception as raised:
+            error = raised
+
+
+async def adrive(machine: Machine[T], world: World) -> T:
+    """Run a machine to its end; its calls and queries run on the event loop if they are coroutines.
+
+    A cancellation leaves the ledger as it is: what was in flight is uncertain to the next owner.
+    """
+    answer: Any = None
+    error: Exception | None = None
+    while True:
+        try:
+            op = machine.send(answer) if error is None else machine.throw(error)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        answer, error = None, None
+        try:
+            answer = await _ado(op, world)
+        except Exception as raised:
+            error = raised
+
+
+def _do(op: Op, world: World) -> object:
+    match op:
+        case Call():
+            return _call(op, world)
+        case Query():
+            return _ask(op)
+        case Sleep():
+            return world.sleep(op.seconds)
+        case _:
+            return _plain(op, world)
+
+
+async def _ado(op: Op, world: World) -> object:
+    match op:
+        case Call():
+            if world.elapsed() >= op.ctx.send_before:
+                return _too_late(op)
+            try:
+                return Answer(await _on_loop(op))
+            except TimeoutError as error:
+                return refusal(error)
+            except Exception as error:
+                return refusal(error, op.step.definite)
+        case Query():
+            try:
+                return sighting(await _on_loop(op))
+            except Exception as error:
+                return NoAnswer(f"{type(error).__name__}: {error}")
+        case Sleep():
+            return await asyncio.sleep(op.seconds)
+        case _:
+            return await asyncio.to_thread(_plain, op, world)
+
+
+def _plain(op: Op, world: World) -> object:
+    match op:
+        case Txn():
+            return world.ledger.transact(op.work, durable=op.durable)
+        case PutBlob():
+            return world.blobs.put(op.data)
+        case GetBlob():
+            return world.blobs.get(op.sha256)
+        case Elapsed():
+            return world.elapsed()
+        case Choose():
+            return op.decide()
+        case _:
+            raise AssertionError(op)
+
+
+def _call(op: Call, world: World) -> Reply:
+    if world.elapsed() >= op.ctx.send_before:
+        return _too_late(op)
+    try:
+        return Answer(_in_thread(op))
+    except Exception as error:
+        return refusal(error, op.step.definite)
+
+
+def _ask(op: Query) -> Sighting:
+    try:
+        return sighting(_in_thread(op))
+    except Exception as error:
+        return NoAnswer(f"{type(error).__name__}: {error}")
+
+
+def _too_late(op: Call) -> Unknown:
+    return Unknown(f"attempt {op.ctx.attempt} was not sent: its time to be sent had passed")
+
+
+def _action(op: Call | Query) -> Callable[[], object]:
+    action = op.step.query if isinstance(op, Query) else op.step.call
+    assert action is not None
+    return lambda: action(op.params, op.ctx)
+
+
+def _in_thread(op: Call | Query) -> object:
+    """Call with a bound on the wait: a call that hangs becomes unknown; it may still land, and is not stopped."""
+    box: list[object] = []
+    raised: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            result = _action(op)()
+            box.append(asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result)
+        except BaseException as error:
+            raised.append(error)
+
+    context = contextvars.copy_context()
+    thread = threading.Thread(target=context.run, args=(body,), daemon=True, name=f"step {op.ctx.step_path}")
+    thread.start()
+    thread.join(op.ctx.timeout)
+    if box:
+        return box[0]
+    if raised:
+        raise raised[0]
+    raise TimeoutError(f"no answer within {op.ctx.timeout:g} s; it may still come")
+
+
+async def _awaited(result: Any) -> object:
+    return await result
+
+
+async def _on_loop(op: Call | Query) -> object:
+    action = op.step.query if isinstance(op, Query) else op.step.call
+    if inspect.iscoroutinefunction(inspect.unwrap(action)) if action else False:
+        async with asyncio.timeout(op.ctx.timeout):
+            return await _awaited(_action(op)())
+    return await asyncio.to_thread(_in_thread, op)

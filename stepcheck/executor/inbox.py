@@ -1,0 +1,189 @@
+"""What waits for a person, and how a person's word, with its evidence, goes into the log."""
+
+import math
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from stepcheck.executor.address import recorded_params
+from stepcheck.executor.answers import Found, NoAnswer, Pending, Sighting
+from stepcheck.executor.events import Kind
+from stepcheck.executor.ledger import Item, TaskRow, Transaction
+from stepcheck.executor.moves import context
+from stepcheck.executor.ops import Machine, Query, Txn
+from stepcheck.executor.outcome import Outcome, outcome_of
+from stepcheck.executor.outputs import RECEIPT_LIMIT, encode
+from stepcheck.executor.record import View, close, look, view, write
+from stepcheck.executor.states import State, StepState
+from stepcheck.executor.step import ExecStep
+
+
+class Resolution(StrEnum):
+    """What a person can say of an inbox item."""
+
+    IT_HAPPENED = "it_happened"
+    """The effect is there (or, of a compensation: it is made up for)."""
+    IT_DID_NOT_HAPPEN = "it_did_not_happen"
+    """The effect is not there, and the step may be sent once more."""
+    ABANDON = "abandon"
+    """Nothing more is done about the step; the person answers for it."""
+    COMPENSATE = "compensate"
+    """The compensation, which was never sent, may be sent after its deadline."""
+    NO_COMPENSATE = "no_compensate"
+    """The effect stays."""
+
+
+class ResolutionRefused(Exception):
+    """A resolution that the step's state, a later step, or the query contradicts; nothing has changed."""
+
+
+def items(tx: Transaction, task_id: str | None = None, *, resolved: bool = False) -> list[Item]:
+    """Return what waits for a person, oldest first; with `resolved`, also what no longer does."""
+    return tx.items(task_id, resolved=resolved)
+
+
+def resolve_machine(
+    item_id: int,
+    resolution: Resolution,
+    *,
+    resolver: str,
+    evidence: str,
+    receipt: object = None,
+    table: Mapping[str, ExecStep] | None = None,
+) -> Machine[Outcome]:
+    """Record a person's word on an inbox item, and close it; the task runs on when no other item is open.
+
+    Needs no fence: it is the person who acts. `it_did_not_happen` repeats the step's query where the table gives
+    one, is refused when the query finds the effect or finds it pending, and when a later step of the task is
+    done. Raises KeyError for no such item, ResolutionRefused, LedgerError.
+    """
+    for name, text in (("resolver", resolver), ("evidence", evidence)):
+        if not text.strip():
+            raise ResolutionRefused(f"a resolution needs its {name}: who says so, and what shows it")
+    seen: View = yield Txn("look", _find(item_id))
+    step = (table or {}).get(seen.state.step_name)
+    answer: Sighting | None = None
+    if resolution is Resolution.IT_DID_NOT_HAPPEN and step is not None and step.query is not None:
+        params = yield from recorded_params(seen.state)
+        answer = yield Query(step, context(step, seen.state, params, math.inf), params)
+    text = encode({"evidence": evidence} if receipt is None else receipt)
+    if len(text) > RECEIPT_LIMIT:
+        raise ResolutionRefused(f"the receipt is longer than {RECEIPT_LIMIT} characters of JSON")
+    word = _Word(item_id, resolution, resolver, evidence, text, answer)
+    after: View = yield Txn("human_resolved", word.write, durable=True)
+    return outcome_of(after.state, after.item)
+
+
+def _find(item_id: int) -> Callable[[Transaction], View]:
+    def work(tx: Transaction) -> View:
+        return _open(tx, item_id)[1]
+
+    return work
+
+
+def _open(tx: Transaction, item_id: int) -> tuple[TaskRow, View]:
+    item = tx.item(item_id)
+    if item is None:
+        raise KeyError(f"no item {item_id} in this ledger's inbox")
+    task = look(tx, item.task_id)
+    item = tx.item(item_id)
+    assert item is not None
+    if item.resolution is not None:
+        raise ResolutionRefused(f"item {item_id} was resolved as '{item.resolution}' by {item.resolver}")
+    row = next(row for row in tx.steps(item.task_id) if row.step_seq == item.step_seq)
+    seen = view(tx, task, row.step_path)
+    assert seen is not None
+    return task, seen
+
+
+class _Word:
+    """A person's word, as the transaction that writes it."""
+
+    def __init__(
+        self,
+        item_id: int,
+        resolution: Resolution,
+        resolver: str,
+        evidence: str,
+        receipt: str,
+        answer: Sighting | None,
+    ) -> None:
+        self.item_id = item_id
+        self.resolution = resolution
+        self.resolver = resolver
+        self.evidence = evidence
+        self.receipt = receipt
+        self.answer = answer
+
+    def write(self, tx: Transaction) -> View:
+        """Write it, or raise ResolutionRefused."""
+        task, seen = _open(tx, self.item_id)
+        state = seen.state
+        target = self._target(tx, state)
+        happened = target is State.ACKED
+        compensation = state.state is State.COMP_NEEDS_HUMAN
+        write(
+            tx,
+            task,
+            state,
+            Kind.HUMAN_RESOLVED,
+            target,
+            attempt=state.comp_attempt if compensation else state.attempt,
+            receipt=self.receipt if happened else None,
+            said=self._said(),
+        )
+        close(tx, task, self.item_id, self.resolution, self.resolver, self.evidence)
+        after = view(tx, task, state.step_path)
+        assert after is not None
+        return after
+
+    def _said(self) -> dict[str, object]:
+        said: dict[str, object] = {
+            "resolution": str(self.resolution),
+            "resolver": self.resolver,
+            "evidence": self.evidence,
+        }
+        if self.answer is not None:
+            said["queried"] = type(self.answer).__name__
+        if isinstance(self.answer, NoAnswer):
+            said["error"] = self.answer.error
+        return said
+
+    def _target(self, tx: Transaction, state: StepState) -> State:
+        match state.state, self.resolution:
+            case State.NEEDS_HUMAN, Resolution.IT_HAPPENED:
+                if state.attempt == 0:
+                    raise ResolutionRefused(
+                        f"step '{state.step_path}' was never sent: it cannot have happened"
+                    )
+                return State.ACKED
+            case State.NEEDS_HUMAN, Resolution.IT_DID_NOT_HAPPEN:
+                self._refuse_if_it_did(tx, state)
+                return State.ABSENT
+            case State.NEEDS_HUMAN | State.COMP_NEEDS_HUMAN, Resolution.ABANDON:
+                return State.ABANDONED
+            case State.COMP_NEEDS_HUMAN, Resolution.IT_HAPPENED:
+                return State.COMPENSATED
+            case State.COMP_NEEDS_HUMAN, Resolution.NO_COMPENSATE:
+                return State.ABANDONED
+            case State.COMP_NEEDS_HUMAN, Resolution.COMPENSATE:
+                if state.comp_attempt:
+                    raise ResolutionRefused(
+                        f"the compensation of step '{state.step_path}' was sent once already: "
+                        "say 'it_happened' or 'no_compensate'"
+                    )
+                return State.DONE
+            case _:
+                raise ResolutionRefused(
+                    f"'{self.resolution}' says nothing of step '{state.step_path}', which is {state.state}"
+                )
+
+    def _refuse_if_it_did(self, tx: Transaction, state: StepState) -> None:
+        if isinstance(self.answer, Found | Pending):
+            what = "finds it" if isinstance(self.answer, Found) else "finds it pending"
+            raise ResolutionRefused(f"the query of step '{state.step_path}' {what}: it was not sent again")
+        for row in tx.steps(state.task_id):
+            if row.step_seq > state.step_seq and row.state == State.DONE:
+                raise ResolutionRefused(
+                    f"step '{row.step_path}' came after step '{state.step_path}' and is done: "
+                    "sending the earlier one now would be out of order"
+                )

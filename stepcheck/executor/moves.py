@@ -1,0 +1,74 @@
+"""The small moves that machines are made of: change a step if it is as it was seen, wait, give it to a person."""
+
+from collections.abc import Callable, Mapping
+
+from stepcheck.executor.events import Kind
+from stepcheck.executor.ledger import TaskRow, Transaction
+from stepcheck.executor.ops import CallContext, Machine, Sleep, Txn
+from stepcheck.executor.record import Claim, View, enter, keep_lease, park, view, write
+from stepcheck.executor.states import State, StepState
+from stepcheck.executor.step import ExecStep
+
+Change = Callable[[Transaction, TaskRow, StepState], StepState]
+
+
+def change(claim: Claim, seen: View, act: Change) -> Callable[[Transaction], View]:
+    """Return the transaction that changes a step if it is still as it was seen; else it only looks again."""
+
+    def work(tx: Transaction) -> View:
+        task = enter(tx, claim)
+        now = view(tx, task, seen.state.step_path)
+        assert now is not None
+        if now.state.last_event_id != seen.state.last_event_id:
+            return now
+        act(tx, task, now.state)
+        after = view(tx, task, seen.state.step_path)
+        assert after is not None
+        return after
+
+    return work
+
+
+def wait(claim: Claim, seen: View, until_ms: int) -> Machine[View]:
+    """Sleep with the lease kept, and look again."""
+
+    def lease(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
+        keep_lease(tx, task, claim, until_ms - task.clock_ms)
+        return state
+
+    seen = yield Txn("lease", change(claim, seen, lease))
+    yield Sleep(seen.clock_ms, until_ms)
+    return (yield from look_again(claim, seen))
+
+
+def look_again(claim: Claim, seen: View) -> Machine[View]:
+    """Return the step and the clock as they are now."""
+    return (yield Txn("look", change(claim, seen, lambda _tx, _task, state: state)))
+
+
+def give_to_person(claim: Claim, seen: View, reason: str) -> Machine[View]:
+    """Put the step into the inbox and halt the task."""
+
+    def act(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
+        if state.state is State.IN_FLIGHT:
+            state = write(tx, task, state, Kind.UNCERTAIN, State.UNCERTAIN, said={"error": reason})
+        return park(tx, task, state, reason)
+
+    return (yield Txn("needs_human", change(claim, seen, act)))
+
+
+def context(
+    step: ExecStep, state: StepState, params: Mapping[str, object], send_before: float
+) -> CallContext:
+    """Return what a call or a query of this step is told."""
+    names = step.identity or tuple(sorted(name for name in params if name not in step.volatile))
+    return CallContext(
+        task_id=state.task_id,
+        step_path=state.step_path,
+        step_seq=state.step_seq,
+        attempt=state.attempt,
+        idempotency_key=state.idempotency_key,
+        identity={name: params[name] for name in names if name in params},
+        timeout=step.timeout_ms / 1000,
+        send_before=send_before,
+    )

@@ -1,0 +1,140 @@
+"""A write is sent: the intent first and synced, then one send, then what became of it."""
+
+from collections.abc import Callable
+
+from stepcheck.executor.address import recorded_params
+from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
+from stepcheck.executor.decisions import Send, decide
+from stepcheck.executor.events import Kind
+from stepcheck.executor.ledger import Conflict, Fenced, Transaction
+from stepcheck.executor.moves import Change, change, context
+from stepcheck.executor.ops import Call, Elapsed, Machine, Txn
+from stepcheck.executor.outcome import Outcome, Result
+from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
+from stepcheck.executor.record import Claim, View, close, enter, keep_lease, look, view, write
+from stepcheck.executor.states import State, StepState
+from stepcheck.executor.step import ExecStep
+
+
+def send(
+    step: ExecStep, claim: Claim, seen: View, attempt: int
+) -> Machine[tuple[View, str | None] | Outcome]:
+    """Record the intent, then send at most once for it."""
+    params = yield from recorded_params(seen.state)
+    started = yield Elapsed()
+    try:
+        intent = yield Txn("call_intent", _intent(step, claim, seen, attempt), durable=step.effect.writes)
+    except Conflict:
+        # Another task's intent for the same business identity came first, unless it is seen to be something else.
+        held = yield Txn("look", lambda tx: _held(tx, seen.state))
+        if held is None:
+            raise
+        intent = held
+    if isinstance(intent, Outcome):
+        return intent
+    written, seen = intent
+    if not written:
+        return seen, None
+    send_before = started + step.send_within_ms / 1000
+    reply: Reply = yield Call(step, context(step, seen.state, params, send_before), params)
+    if isinstance(reply, Answer):
+        return (yield from _acknowledge(claim, seen, reply.value))
+    if isinstance(reply, Refused) and attempt == 1:
+        return (yield Txn("failed", change(claim, seen, _fail(reply)))), None
+    return (yield Txn("uncertain", change(claim, seen, doubt(reply)))), None
+
+
+def _intent(
+    step: ExecStep, claim: Claim, seen: View, attempt: int
+) -> Callable[[Transaction], tuple[bool, View] | Outcome]:
+    def work(tx: Transaction) -> tuple[bool, View] | Outcome:
+        task = enter(tx, claim)
+        now = view(tx, task, seen.state.step_path)
+        assert now is not None
+        # Decided again in the transaction that writes it: the clock has gone on, and evidence may have come.
+        if decide(step, now.state, task.clock_ms, claim.fence) != Send(attempt):
+            return False, now
+        if held := _held(tx, now.state):
+            return held
+        keep_lease(tx, task, claim, step.send_within_ms + step.timeout_ms)
+        state = write(
+            tx,
+            task,
+            now.state,
+            Kind.CALL_INTENT,
+            State.IN_FLIGHT,
+            attempt=attempt,
+            started_at=task.clock_ms,
+            step_def_hash=step.definition_hash,
+            said={"code": task.code_version},
+        )
+        return True, View(state, task.clock_ms)
+
+    return work
+
+
+def _held(tx: Transaction, state: StepState) -> Outcome | None:
+    """Return that another step of the same business identity is not settled, None where none is."""
+    holder = tx.holder(state.business_key) if state.business_key else None
+    if holder is None or (holder.task_id, holder.step_path) == (state.task_id, state.step_path):
+        return None
+    reason = (
+        f"step '{holder.step_path}' of task '{holder.task_id}' does the same to the same thing, "
+        f"and is {holder.state}: nothing is sent until it is settled"
+    )
+    return Outcome(state.task_id, state.step_path, state.step_name, Result.HELD, state.attempt, reason=reason)
+
+
+def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View, str | None]]:
+    """Record the answer before its output is stored; a fenced-off worker's answer for its own attempt counts."""
+    said: dict[str, object] = {}
+    output: str | None = None
+    try:
+        output = encode(value)
+    except NotStorable as error:
+        said["error"] = str(error)
+    short = output if output is not None and len(output) <= RECEIPT_LIMIT else None
+
+    def work(tx: Transaction) -> tuple[View, int]:
+        task = look(tx, claim.task_id)
+        now = view(tx, task, seen.state.step_path)
+        assert now is not None
+        state = now.state
+        if state.attempt == seen.state.attempt:
+            if state.state is State.IN_FLIGHT:
+                write(tx, task, state, Kind.ACKED, State.ACKED, receipt=short, said=said, fence=claim.fence)
+            elif state.state in (State.UNCERTAIN, State.ABSENT, State.NEEDS_HUMAN):
+                write(
+                    tx,
+                    task,
+                    state,
+                    Kind.LATE_EVIDENCE,
+                    State.ACKED,
+                    receipt=short,
+                    said=said,
+                    fence=claim.fence,
+                )
+                if now.item is not None:
+                    close(tx, task, now.item, "it_happened", "late evidence", "the answer came after all")
+        after = view(tx, task, state.step_path)
+        assert after is not None
+        return after, task.fence
+
+    after, fence = yield Txn("acked", work)
+    if fence != claim.fence:
+        raise Fenced(claim.task_id, claim.fence, fence)
+    return after, output
+
+
+def doubt(reply: Unknown | Refused) -> Change:
+    said: dict[str, object] = {"error": reply.error, "refused": isinstance(reply, Refused)}
+    if isinstance(reply, Unknown) and reply.status is not None:
+        said["status"] = reply.status
+    return lambda tx, task, state: write(tx, task, state, Kind.UNCERTAIN, State.UNCERTAIN, said=said)
+
+
+def _fail(reply: Refused) -> Change:
+    """FAILED means the only send was definitely refused before any effect."""
+    return lambda tx, task, state: write(
+        tx, task, state, Kind.FAILED, State.FAILED, said={"reason": reply.error}
+    )

@@ -1,0 +1,134 @@
+"""An uncertain step is settled by a query, and an acknowledged one gets its output stored."""
+
+import math
+
+from stepcheck.executor.address import recorded_params
+from stepcheck.executor.answers import Absent, Found, NoAnswer, Pending, Sighting
+from stepcheck.executor.blobs import BlobError
+from stepcheck.executor.events import Kind
+from stepcheck.executor.ledger import TaskRow, Transaction
+from stepcheck.executor.moves import Change, change, context, give_to_person, look_again, wait
+from stepcheck.executor.ops import Machine, PutBlob, Query, Txn
+from stepcheck.executor.outputs import BLOB, INLINE, RECEIPT_LIMIT, NotStorable, digest, encode
+from stepcheck.executor.record import Claim, View, write
+from stepcheck.executor.states import State, StepState
+from stepcheck.executor.step import ExecStep
+
+STORE_TRIES = 3
+
+
+def ask(step: ExecStep, claim: Claim, seen: View) -> Machine[tuple[View, str | None]]:
+    """Query once and record what it said; return the output too if the query found one.
+
+    The time recorded is that of a transaction before the query was sent: an empty answer is never taken for
+    younger than it is.
+    """
+    answer = yield from _query(step, seen)
+    output: str | None = None
+    said: dict[str, object] = {"verdict": _verdict(answer)}
+    if isinstance(answer, NoAnswer):
+        said["error"] = answer.error
+    if isinstance(answer, Found):
+        try:
+            output = encode(answer.receipt)
+        except NotStorable as error:
+            said["error"] = str(error)
+    short = output if output is not None and len(output) <= RECEIPT_LIMIT else None
+    target = State.ACKED if isinstance(answer, Found) else State.UNCERTAIN
+
+    def act(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
+        return write(
+            tx, task, state, Kind.QUERIED, target, said=said, receipt=short, started_at=seen.clock_ms
+        )
+
+    return (yield Txn("queried", change(claim, seen, act))), output
+
+
+def _query(step: ExecStep, seen: View) -> Machine[Sighting]:
+    params = yield from recorded_params(seen.state)
+    answer: Sighting = yield Query(step, context(step, seen.state, params, math.inf), params)
+    return answer
+
+
+def _verdict(answer: Sighting) -> str:
+    match answer:
+        case Found():
+            return "found"
+        case Absent():
+            return "absent"
+        case Pending():
+            return "pending"
+        case NoAnswer():
+            return "no answer"
+
+
+def believe(proof: str) -> Change:
+    """Return the change that takes an empty query for evidence of absence."""
+    return lambda tx, task, state: write(tx, task, state, Kind.ABSENT, State.ABSENT, said={"proof": proof})
+
+
+def store(step: ExecStep, claim: Claim, seen: View, fresh: str | None) -> Machine[View]:
+    """Make what was acknowledged DONE: the output is readable and matches its digest from then on.
+
+    `fresh` is an output that this run holds and the ledger does not. An output that nobody has any more is got
+    by a query, never by a second call; where that fails, a person has the step.
+    """
+    output = seen.state.receipt if seen.state.answered else fresh
+    if output is None:
+        output = yield from _output_by_query(step, claim, seen)
+    if output is None:
+        return (
+            yield from give_to_person(claim, seen, "it was acknowledged, and its output cannot be obtained")
+        )
+    receipt: str | None = None
+    if len(output) <= RECEIPT_LIMIT:
+        receipt, sha256, ref = output, digest(output.encode()), INLINE
+    else:
+        stored = yield from _put(step, claim, seen, output.encode())
+        if isinstance(stored, View):
+            return stored
+        sha256, ref = stored, BLOB
+    started = seen.state.last_intent_ms or seen.clock_ms
+
+    def act(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
+        return write(
+            tx,
+            task,
+            state,
+            Kind.DONE,
+            State.DONE,
+            receipt=receipt,
+            output_ref=ref + sha256,
+            output_sha256=sha256,
+            started_at=started,
+        )
+
+    return (yield Txn("done", change(claim, seen, act)))
+
+
+def _put(step: ExecStep, claim: Claim, seen: View, data: bytes) -> Machine[str | View]:
+    for tries in range(1, STORE_TRIES + 1):
+        try:
+            return str((yield PutBlob(data)))
+        except BlobError as error:
+            why = str(error)
+        pause = step.backoff.delay_ms(f"store {seen.state.idempotency_key}", tries)
+        seen = yield from wait(claim, seen, seen.clock_ms + pause)
+    return (yield from give_to_person(claim, seen, f"it was acknowledged, and {why}"))
+
+
+def _output_by_query(step: ExecStep, claim: Claim, seen: View) -> Machine[str | None]:
+    if step.query is None:
+        return None
+    for tries in range(1, step.query_attempts + 1):
+        answer = yield from _query(step, seen)
+        if isinstance(answer, Found):
+            try:
+                return encode(answer.receipt)
+            except NotStorable:
+                return None
+        if tries < step.query_attempts:
+            pause = step.backoff.delay_ms(f"output {seen.state.idempotency_key}", tries)
+            seen = yield from look_again(claim, seen)
+            seen = yield from wait(claim, seen, seen.clock_ms + pause)
+    return None
