@@ -169,6 +169,30 @@ class Step:
         """Whether an unknown outcome is declared to wait for a person."""
         return self.on_uncertain.value == "human"
 
+    @property
+    def writes(self) -> bool:
+        """Whether its effect class is known, and is one that changes something."""
+        return self.effect.value is not None and self.effect.value.writes
+
+    def lacks(self, field: str) -> bool:
+        """Whether it is known to have no such field: none is written, misspelt or possibly spread into it.
+
+        An explicit `None` is lacking too.
+        """
+        misspelt = any(unknown.nearest == field for unknown in self.unknown_fields)
+        return self.settings()[field].absent and not misspelt and not self.open
+
+    @property
+    def unkeyed(self) -> bool:
+        """Whether the table is known to promise nothing about a repeated key."""
+        refused = self.dedupe.value is not None and not self.dedupe.value.promised
+        return not self.open and (refused or self.lacks("dedupe"))
+
+    @property
+    def unguarded(self) -> bool:
+        """Whether a repeat is a second effect that nothing in the table prevents or can find out about."""
+        return self.effect.value is Effect.NON_IDEM_WRITE and self.lacks("query") and self.unkeyed
+
 
 @dataclass(frozen=True, slots=True)
 class RepeatedStep:
