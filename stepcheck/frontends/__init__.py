@@ -36,5 +36,7 @@ class Frontend(Generic[S]):
 
 def load() -> tuple[Frontend[object], ...]:
     """All frontends, sorted by module name."""
-    found = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+    found = sorted(
+        module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")
+    )
     return tuple(importlib.import_module(f"{__name__}.{name}").FRONTEND for name in found)
