@@ -6,6 +6,7 @@ from typing import Any
 
 from stepcheck.facts.duration import Duration
 from stepcheck.facts.effect import Effect
+from stepcheck.facts.field import FIELDS
 from stepcheck.facts.setting import Setting
 from stepcheck.facts.span import Span
 
@@ -41,6 +42,12 @@ class Reference:
     why: str = ""
     nearest: str = ""
     """For MISSING: the existing name that was probably meant."""
+
+    def same_as(self, other: "Reference") -> bool:
+        """Whether both are known to be one callable. A name that nothing binds is one throughout its file."""
+        if self.target is other.target is Target.UNKNOWN:
+            return self.name == other.name and self.span.path == other.span.path
+        return bool(self.identity) and self.identity == other.identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +186,8 @@ class Step:
 
         An explicit `None` is lacking too.
         """
-        misspelt = any(unknown.nearest == field for unknown in self.unknown_fields)
+        spellings = next((known.name, *known.aliases) for known in FIELDS if known.name == field)
+        misspelt = any(unknown.nearest in spellings for unknown in self.unknown_fields)
         return self.settings()[field].absent and not misspelt and not self.open
 
     @property
@@ -192,6 +200,17 @@ class Step:
     def unguarded(self) -> bool:
         """Whether a repeat is a second effect that nothing in the table prevents or can find out about."""
         return self.effect.value is Effect.NON_IDEM_WRITE and self.lacks("query") and self.unkeyed
+
+    @property
+    def retried_unguarded(self) -> bool:
+        """Whether it is known to be unguarded and still sent again by itself after an unknown outcome."""
+        again = self.retry.repeats is True and self.retry.attempts != 1
+        return self.unguarded and again and self.may_resend
+
+    @property
+    def may_resend(self) -> bool:
+        """Whether it is known that no person is waited for when the outcome is unknown."""
+        return self.lacks("on_uncertain") or self.on_uncertain.value == "query"
 
 
 @dataclass(frozen=True, slots=True)
