@@ -1,0 +1,105 @@
+"""What a run may write besides its output: fixes and baselines."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from stepcheck import baseline, engine, selection
+from stepcheck.cli._options import Asked
+from stepcheck.config import Settings, UsageError
+from stepcheck.report import Report
+
+_PASSES = 5
+"""A fix may wait for another one in the same place; so many rounds are enough for any that are not at odds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the engine that can be made again."""
+
+    settings: Settings
+    paths: tuple[str, ...]
+    cwd: Path
+    stdin: engine.Stdin | None
+    on_error: engine.OnError
+
+    def check(self) -> Report:
+        """Everything there is to find."""
+        return engine.check(self.settings, self.paths, cwd=self.cwd, stdin=self.stdin, on_error=self.on_error)
+
+    def finish(self, report: Report) -> Report:
+        """What of it is to be reported."""
+        if self.settings.baseline is not None:
+            entries = baseline.read(self.settings.baseline)
+            report = engine.against(report, engine.compare(self.settings, report, entries, self.cwd))
+        return engine.at_least(report, self.settings.least)
+
+
+def consistent(asked: Asked) -> None:
+    """Raise UsageError for options that exclude each other."""
+    if (asked.fix or asked.diff) and asked.paths == ("-",):
+        raise UsageError("--fix and --diff need files: they cannot mend the standard input")
+    if asked.fix and asked.diff:
+        raise UsageError("--fix and --diff exclude each other: --diff shows what --fix would write")
+    if asked.unsafe_fixes and not (asked.fix or asked.diff):
+        raise UsageError("--unsafe-fixes does nothing by itself: add --fix or --diff")
+    if asked.write_baseline and (asked.baseline or asked.prune_baseline):
+        raise UsageError(
+            "--write-baseline excludes --baseline and --prune-baseline: it already leaves out what is stale"
+        )
+
+
+def diff(run: Run, report: Report, *, unsafe: bool) -> tuple[str, list[str]]:
+    """What fixes would change, as a diff, and a remark for each fix that would be left undone."""
+    from stepcheck.fixes.plan import plan  # noqa: PLC0415 (fixes are seldom asked for)
+    from stepcheck.fixes.write import diff as shown  # noqa: PLC0415
+
+    planned = plan(report.findings, run.cwd, unsafe=unsafe)
+    return shown(planned), [_remark(skipped.finding.span.path, skipped.reason) for skipped in planned.skipped]
+
+
+def fix(run: Run, *, unsafe: bool) -> tuple[Report, list[str]]:
+    """Apply fixes until none is left that can be: what is found then, and a remark on each file changed."""
+    from stepcheck.fixes.plan import plan  # noqa: PLC0415
+    from stepcheck.fixes.write import write  # noqa: PLC0415
+
+    remarks: list[str] = []
+    report = run.check()
+    for _ in range(_PASSES):
+        planned = plan(run.finish(report).findings, run.cwd, unsafe=unsafe)
+        if not planned.files:
+            break
+        write(planned)
+        remarks += [f"{file.path}: {len(file.fixed)} fixed" for file in planned.files]
+        report = run.check()
+    return report, remarks
+
+
+def write_baseline(run: Run, report: Report, file: Path) -> Report:
+    """Write everything found to the file; what is left is what no baseline holds. Raises UsageError."""
+    entries = baseline.read(file) if file.exists() else ()
+    compared = engine.compare(run.settings, report, entries, run.cwd)
+
+    def place(path: str) -> str:
+        return selection.rooted(path, run.settings.root, run.cwd)
+
+    written = baseline.updated(entries, compared, place)
+    baseline.write(file, written)
+    return replace(engine.against(report, engine.compare(run.settings, report, written, run.cwd)), stale=())
+
+
+def prune_baseline(run: Run, report: Report) -> int:
+    """Take what is stale out of the baseline; how many entries that were. Raises UsageError."""
+    file = run.settings.baseline
+    if file is None:
+        raise UsageError(
+            "--prune-baseline needs a baseline: name it with --baseline, or in the configuration"
+        )
+    entries = baseline.read(file)
+    compared = engine.compare(run.settings, report, entries, run.cwd)
+    if compared.stale:
+        baseline.write(file, baseline.pruned(entries, compared))
+    return len(compared.stale)
+
+
+def _remark(path: str, reason: str) -> str:
+    return f"{path}: not fixed: {reason}"
