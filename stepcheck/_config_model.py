@@ -45,7 +45,7 @@ class Tables(_Section):
 
 
 class Configuration(_Section):
-    """The keys of [tool.stepcheck] in pyproject.toml, or of stepcheck.toml. Every description completes "must be"."""
+    """The keys of [tool.stepcheck] in pyproject.toml, or of stepcheck.toml; descriptions follow "must be"."""
 
     select: list[str] | None = Field(None, description=_RULE_NAMES, title="the rules that run")
     ignore: list[str] = Field(default_factory=list, description=_RULE_NAMES, title="rules that do not run")
@@ -61,16 +61,14 @@ class Configuration(_Section):
     )
     severity: dict[str, Literal["error", "warning"]] = Field(
         default_factory=dict,
-        description='a table from rule names to "error" or "warning", such as {unqueryable-write = "warning"}',
+        description='a table from rule names to "error" or "warning", such as {missing-timeout = "error"}',
         title="severities that differ from the rule's own",
     )
     exclude: list[str] | None = Field(
         None, description=_PATTERNS, title="in place of the folders excluded by default"
     )
     extend_exclude: list[str] = Field(default_factory=list, description=_PATTERNS, title="excluded besides")
-    force_exclude: bool = Field(
-        False, description="true or false", title="exclude files named one by one, too"
-    )
+    force_exclude: bool = Field(False, description="true or false", title="exclude named files, too")
     max_file_size: Annotated[int, Field(gt=0)] | None = Field(
         None, description="a whole number of bytes above 0", title="larger files are reported as unread"
     )

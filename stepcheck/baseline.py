@@ -58,7 +58,7 @@ def read(file: Path) -> tuple[Entry, ...]:
         )
     if document.get("version") != VERSION:
         raise UsageError(
-            f"{file}: is a baseline of version {document.get('version')!r}, and this stepcheck knows version {VERSION}; "
+            f"{file}: is a baseline of version {document.get('version')!r}, not of version {VERSION}; "
             "--write-baseline makes a new one"
         )
     return tuple(
@@ -76,8 +76,8 @@ def compare(
 ) -> Compared:
     """Part findings into new and known ones.
 
-    `rules` ran, on the files `paths`: other entries are not stale. `place` gives a finding's path as the baseline
-    has it.
+    `rules` ran, on the files `paths`: other entries are not stale. `place` gives a finding's path as the
+    baseline has it.
     """
     known = {(entry.rule, entry.path, entry.fingerprint): entry for entry in entries}
     held, new, met = [], [], set()
@@ -97,7 +97,7 @@ def compare(
 
 
 def updated(entries: Iterable[Entry], compared: Compared, place: Callable[[str], str]) -> tuple[Entry, ...]:
-    """The baseline that holds all of a run's findings, and what the run could not judge, and nothing stale."""
+    """The baseline that holds a run's findings and what the run could not judge, and nothing stale."""
     found = (
         Entry(place(finding.span.path), finding.rule, finding.fingerprint, finding.message)
         for finding in (*compared.new, *compared.held)

@@ -1,4 +1,4 @@
-"""The comments of a file that speak to us, with their places: never what only looks like one inside a string."""
+"""The comments of a file that speak to us, with their places; what looks like one in a string is none."""
 
 import re
 from bisect import bisect_right

@@ -26,7 +26,7 @@ class Settings:
     """Everything a run depends on besides the files it checks."""
 
     root: Path
-    """Folder of the configuration file, or the working directory: patterns and other paths are relative to it."""
+    """The configuration file's folder, or the working directory: patterns and paths are relative to it."""
     file: Path | None = None
     """The configuration file, where there is one."""
     select: tuple[str, ...] = (ALL,)
@@ -55,8 +55,8 @@ class Settings:
 def find(paths: Sequence[str], cwd: Path) -> Path | None:
     """The configuration file for a run over these paths, or None.
 
-    It is the nearest one, going up from the deepest folder that holds all the paths. In one folder stepcheck.toml
-    goes before pyproject.toml; a pyproject.toml without a [tool.stepcheck] section is passed over.
+    It is the nearest one, going up from the deepest folder that holds all the paths. In one folder
+    stepcheck.toml goes before pyproject.toml; one without a [tool.stepcheck] section is passed over.
     """
     folders = [_folder(Path(os.path.normpath(cwd / path))) for path in paths] or [cwd]
     try:
@@ -73,7 +73,7 @@ def find(paths: Sequence[str], cwd: Path) -> Path | None:
 
 
 def load(file: Path, cwd: Path, root: Path | None = None) -> Settings:
-    """The settings that a configuration file gives. Raises UsageError with one line for each thing wrong in it."""
+    """The settings that a configuration file gives. Raises UsageError, one line a mistake."""
     section = _section(file, cwd)
     settings = Settings(root=root or file.parent, file=file)
     if not section:
@@ -99,7 +99,7 @@ def hint(word: str, known: Sequence[str]) -> str:
 
 
 def shown(path: Path, cwd: Path) -> str:
-    """A path as messages show it: relative to the working directory where it is inside, with forward slashes."""
+    """A path as messages show it: relative to the working directory where it is inside."""
     return (path.relative_to(cwd) if path.is_relative_to(cwd) else path).as_posix()
 
 

@@ -49,8 +49,8 @@ def run(
 ) -> Report:
     """Check the files that the paths stand for. Raises UsageError for what cannot be asked for.
 
-    A file that cannot be read is reported as unread, an error of our own likewise (and given to `on_error`); the
-    other files are checked all the same.
+    A file that cannot be read is reported as unread, an error of our own likewise (and given to `on_error`);
+    the other files are checked all the same.
     """
     here = cwd or Path.cwd()
     report = check(settings, paths, cwd=here, stdin=stdin, on_error=on_error)
@@ -155,7 +155,7 @@ class _Checking:
                 looked.unread.append(error.unread)
             except (RecursionError, MemoryError):
                 looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
-            except Exception as error:  # noqa: BLE001 (one file's trouble must not hide the others' findings)
+            except Exception as error:  # one file's trouble must not hide the others' findings
                 self._fail(file.path, error)
             yield looked
 
@@ -203,7 +203,7 @@ class _Checking:
     def _problems(self, rule: AnyRule, fact: Any) -> list[Problem]:
         try:
             return list(rule.check(fact))
-        except Exception as error:  # noqa: BLE001 (as above)
+        except Exception as error:  # as above
             self._fail(fact.span.path, error)
             return []
 

@@ -7,16 +7,20 @@ from functools import lru_cache
 _BOMS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ASCII_COMPATIBLE = re.compile(
-    rb"(?i)(utf-?8.*|us-?ascii|ascii|latin.*|l1|iso.*|cp125\d|windows-125\d|koi8.*)"
+    rb"(?i)(utf[-_]?8.*|us-?ascii|ascii|latin.*|l1|iso.*|cp125\d|windows-125\d|koi8.*)"
 )
 
 
-def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
-    """Whether a reader must look at the file: False only where no step table or ignore comment can be in it.
+_ESCAPED = re.compile(rb"\\(?:u00|U000000|x)[67]")
+"""A small letter, spelled by its number."""
 
-    A step has a field `effect` (or a configured alias of it), or an effect class among its values, or a field `call`.
-    A table whose steps all come from elsewhere is bound to a name with the word "steps". A field's name that is
-    spelled with escapes is seen in data files, not in Python.
+
+def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
+    """Whether a reader must look at the file: False only where it holds no step table and no ignore comment.
+
+    A step has a field `effect` (or a configured alias of it), an effect class among its values, or a field
+    `call`. A table whose steps all come from elsewhere is bound to a name with the word "steps". Names of
+    fields that are spelled with escapes are seen in data files, not in Python.
     """
     if b"idem_write" in data or b"IDEM_WRITE" in data or b"stepcheck:" in data:
         return True
@@ -40,9 +44,10 @@ def _key(word: str) -> re.Pattern[bytes]:
     return re.compile(rb"%b(?:_class)?(?:[\"']|[ \t]*(?::|=(?!=)))" % re.escape(word.encode()))
 
 
-# `STEPS = {`, `steps: dict[str, Step] = {`, `MORE_STEPS |= other`, `STEPS["x"] =`, `steps = [a, b]`
+# `STEPS = {`, `steps: dict[str, Step] = {`, `MORE_STEPS |= other`, `STEPS["x"] = x`, `STEPS.update(`
 _BOUND = re.compile(
-    rb"(?:steps|STEPS|Steps)\w*(?:[ \t]*(?::[^=\n]*)?\|?=[ \t]*(?:[{\[(\\]|[A-Za-z_])|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
+    rb"(?:steps|STEPS|Steps)\w*"
+    rb"(?:[ \t]*(?::[^=\n]*)?\|?=[ \t]*(?:[{\[(\\]|[A-Za-z_])|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
 )
 
 
@@ -51,9 +56,7 @@ def _otherwise_encoded(data: bytes, python: bool) -> bool:
     if data.startswith(_BOMS) or b"\0" in data[:4]:
         return True
     if not python:
-        return b"\\" in data and (
-            b"\\u006" in data or b"\\u007" in data or b"\\x6" in data or b"\\x7" in data
-        )
+        return b"\\" in data and _ESCAPED.search(data) is not None
     for line in data[:400].split(b"\n", 2)[:2]:
         cookie = _COOKIE.match(line)
         if cookie and not _ASCII_COMPATIBLE.fullmatch(cookie[1]):

@@ -12,7 +12,7 @@ _NEWLINES = re.compile(r"\r\n?")
 
 
 def read(path: str, location: str, limit: int) -> bytes:
-    """What is in the file at `location`. Raises Unreadable, under the name `path`, for what cannot be read."""
+    """What is in the file at `location`. Raises Unreadable, under the name `path`, where that fails."""
     try:
         # Not blocking: a pipe put in a file's place after discovery must not hold the run up.
         handle = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

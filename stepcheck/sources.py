@@ -1,4 +1,4 @@
-"""From a file's bytes to its step tables: the readers and frontends of its kind, imported when one is needed."""
+"""From a file's bytes to its step tables; readers and frontends are imported when a file needs them."""
 
 import os
 from collections.abc import Iterator
@@ -31,9 +31,7 @@ class Sources:
 
     def _source(self, file: File, data: bytes) -> object:
         if file.suffix in (".py", ".pyi"):
-            from stepcheck.code.lower import lower  # noqa: PLC0415 (not needed where no file concerns us)
-
-            return lower(file.path, data)
+            return self._project.read(file.path, data)
         from stepcheck.frontends._document import read_document  # noqa: PLC0415
 
         return read_document(file.path, data)

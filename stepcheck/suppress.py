@@ -69,9 +69,9 @@ def judge(
 ) -> Judged:
     """Part the findings of one file into those that stand and those that a comment covers.
 
-    A comment covers findings that begin or end on its line, on the line below where it stands alone, and the whole
-    step where that line is the one of the step's name, or the first of a decorated definition. `known` has every
-    rule's name, with whether it ran on this file: a name is unused only if its rule ran.
+    A comment covers findings that begin or end on its line (on the next line of code, where it stands alone),
+    and the whole step where that line is the one of the step's name, or the first of a decorated definition.
+    `known` has every rule's name, with whether it ran on this file: a name is unused only if its rule ran.
     """
     valid = [ignore for ignore in ignores if ignore.valid(today)]
     bodies = _bodies(tables) if valid else {}

@@ -9,7 +9,7 @@ from stepcheck.config import Settings, UsageError
 from stepcheck.report import Report
 
 _PASSES = 5
-"""A fix may wait for another one in the same place; so many rounds are enough for any that are not at odds."""
+"""A fix may wait for another one in the same place; more rounds than this mean that two are at odds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ _WIDTH = 100
 
 
 def colored(choice: str, file: Path | None) -> bool:
-    """Whether to colour: as asked; else not for files, NO_COLOR, FORCE_COLOR, and terminals only, in that order."""
+    """Whether to colour: as asked; else never a file, then as NO_COLOR, FORCE_COLOR, the terminal say."""
     if choice != "auto":
         return choice == "always"
     if file is not None or os.environ.get("NO_COLOR"):

@@ -21,8 +21,8 @@ from stepcheck.report import Report
 def command(context: click.Context, /, **given: Any) -> None:
     """Report the steps in PATHS (files, folders, '-' for the standard input) that are not safe to try again.
 
-    Exit codes: 0 nothing found, 1 findings, 2 a mistake in the call or the configuration, something that could not
-    be read, or an internal error, 3 no file to look at.
+    Exit codes: 0 nothing found, 1 findings, 2 a mistake in the call or the configuration, something that
+    could not be read, or an internal error, 3 no file to look at.
     """
     given["paths"] = given["paths"] or (".",)
     try:
