@@ -9,7 +9,7 @@ from stepcheck.facts import Effect
 
 
 def meant(text: str) -> tuple[Effect, ...]:
-    """The classes that the word may stand for: none where it resembles nothing, two where either is likely."""
+    """The classes that the word may stand for: none where it resembles nothing, two where either may be."""
     word = "_".join(text.lower().replace("-", " ").replace("_", " ").split())
     if word in _known():
         return _known()[word]

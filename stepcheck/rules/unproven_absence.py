@@ -23,7 +23,7 @@ def unproven_absence(step: Step) -> Iterator[Problem]:
     if missing:
         yield Problem(
             step.on_absent.span,
-            f"{step.name!r} may happen twice: it is sent again as soon as its query finds nothing, even while "
+            f"{step.name!r} may happen twice: it is sent again once its query finds nothing, even while "
             f"the first try is still on its way; its absence lacks {' and '.join(missing)}",
             step=step.name,
             related=(Related(step.query.span, "an empty answer of this query is believed"),),
