@@ -77,10 +77,10 @@ def written(steps: dict[str, dict[str, str]], comment: str, newline: str, indent
     COMMENTS,
     st.sampled_from(["\n", "\r\n"]),
     st.sampled_from(["    ", "\t"]),
-    lines=st.booleans(),
+    st.booleans(),
 )
-def test_a_python_table_fixed_is_the_same_table_with_the_right_name(
-    steps: dict[str, dict[str, str]], at: int, comment: str, newline: str, indent: str, *, lines: bool
+def test_a_python_table_fixed_is_the_same_table_with_the_right_name(  # noqa: PLR0917
+    steps: dict[str, dict[str, str]], at: int, comment: str, newline: str, indent: str, lines: bool
 ) -> None:
     table = misspelt(steps, at)
     before = written(table, comment, newline, indent, lines=lines)
@@ -92,9 +92,9 @@ def test_a_python_table_fixed_is_the_same_table_with_the_right_name(
 
 
 @settings(max_examples=40, deadline=None)
-@given(STEPS, st.integers(0, 9), flow=st.booleans())
+@given(STEPS, st.integers(0, 9), st.booleans())
 def test_a_yaml_table_fixed_is_the_same_table_with_the_right_name(
-    steps: dict[str, dict[str, str]], at: int, *, flow: bool
+    steps: dict[str, dict[str, str]], at: int, flow: bool
 ) -> None:
     table = misspelt(steps, at)
     before = "# top\n" + yaml.safe_dump(table, default_flow_style=flow, sort_keys=False, allow_unicode=True)
