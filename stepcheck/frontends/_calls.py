@@ -1,0 +1,172 @@
+"""Calls that stand for steps, read into fields: what a class or a decorator takes, by position, name and default."""
+
+from dataclasses import dataclass
+
+from stepcheck.analysis.found import Defined, Held, Thing
+from stepcheck.analysis.names import bases, definers, find
+from stepcheck.analysis.project import Project
+from stepcheck.code.module import Binding, Class, Function, How, Module
+from stepcheck.facts import SILENT_FIELDS, Effect, Entry, Invocation, Mapping, Name, Opaque, Scalar, Value
+from stepcheck.frontends import TableOptions
+from stepcheck.frontends._fields import SPELLINGS, nearest_field
+
+NAMES = ("name", "step_name", "step", "id", "key")
+"""Arguments that name a step, the most telling first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallFields:
+    """What a call says about a step."""
+
+    name: Value | None
+    """None where the call does not say."""
+    fields: Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    name: str
+    default: Value | None = None
+    place: Value | None = None
+    """The key that stands for it in messages."""
+
+
+def call_fields(project: Project, call: Invocation, options: TableOptions) -> CallFields:
+    """The fields that a call gives. Arguments that are no fields of a step are left out, misspelt ones are kept.
+
+    Defaults of a class of the project count as what the class writes.
+    """
+    parameters = _parameters(project, find(project, call.function.dotted, call.function.span))
+    entries: list[Entry] = []
+    defaults = [
+        Entry(parameter.place, parameter.default)
+        for parameter in parameters or ()
+        if parameter.default is not None and parameter.place is not None and _spelled(parameter.name, options)
+    ]
+    if defaults:
+        entries.append(Entry(None, Mapping(tuple(defaults), call.span)))
+    name, positional = _positional(call, parameters)
+    entries += positional
+    declared = {parameter.name for parameter in parameters or ()}
+    for entry in call.keywords:
+        key = entry.key.value if isinstance(entry.key, Scalar) else None
+        if key is None:
+            entries.append(entry)
+        elif isinstance(key, str) and key not in declared - set(NAMES):
+            if _spelled(key, options) or (key not in NAMES and nearest_field(key)):
+                entries.append(entry)
+        elif isinstance(key, str) and _spelled(key, options):
+            entries.append(entry)
+    given = {
+        entry.key.value: entry.value
+        for entry in (*call.keywords, *positional)
+        if isinstance(entry.key, Scalar) and isinstance(entry.key.value, str)
+    }
+    for word in NAMES:
+        if name is None and word in given:
+            name = given[word]
+    kept = [
+        entry for entry in entries if not (isinstance(entry.key, Scalar) and entry.key.value in NAMES[1:])
+    ]
+    return CallFields(name, Mapping(tuple(kept), call.span))
+
+
+def as_fields(project: Project, value: Value, options: TableOptions) -> Value:
+    """A mapping of fields, for a mapping or for a call that gives some; the value itself for anything else."""
+    found = project.value(value)
+    if isinstance(found, Invocation):
+        fields = call_fields(project, found, options).fields
+        return fields if any(entry.key is not None for entry in fields.entries) else found
+    return found
+
+
+def _positional(call: Invocation, parameters: list[_Parameter] | None) -> tuple[Value | None, list[Entry]]:
+    """The step's name and the fields that positional arguments give."""
+    name: Value | None = None
+    entries: list[Entry] = []
+    for index, argument in enumerate(call.arguments):
+        if parameters is not None and index < len(parameters):
+            entries.append(Entry(Scalar(parameters[index].name, argument.span), argument))
+        elif parameters is not None:
+            entries.append(Entry(None, Opaque("an argument too many", argument.span)))
+        elif isinstance(argument, Scalar) and argument.value in tuple(Effect):
+            entries.append(Entry(Scalar("effect", argument.span), argument))
+        elif index == 0 and isinstance(argument, Scalar | Name):
+            name = argument
+        else:
+            entries.append(Entry(None, Opaque("an argument by position", argument.span)))
+    return name, entries
+
+
+def _parameters(project: Project, thing: Thing) -> list[_Parameter] | None:
+    """What may be given to a function or class of the project; None where that cannot be seen."""
+    match thing:
+        case Defined(item=Function() as function, through=through):
+            names = function.parameters
+            module = project.module(thing.path)
+            method = through or (module and any(cls.body == function.scope for cls in module.classes))
+            return [_Parameter(name) for name in (names[1:] if method else names)]
+        case Defined(item=Class() as cls, path=path):
+            return _fields(project, path, cls)
+        case _:
+            return None
+
+
+def _fields(project: Project, path: str, cls: Class, depth: int = 0) -> list[_Parameter] | None:
+    """The fields of a dataclass, pydantic model, NamedTuple, attrs class or TypedDict; else of `__init__`."""
+    module = project.module(path)
+    if module is None or depth > 20:
+        return None
+    for item in project.items(module, cls.body, "__init__"):
+        if isinstance(item, Function):
+            return [_Parameter(name) for name in item.parameters[1:]]
+    found: dict[str, _Parameter] = {}
+    for base in bases(project, path, cls):
+        if isinstance(base, Defined) and isinstance(base.item, Class):
+            for parameter in _fields(project, base.path, base.item, depth + 1) or ():
+                found[parameter.name] = parameter
+    for binding in _own_fields(module, cls):
+        default = _default(binding)
+        found[binding.name] = _Parameter(binding.name, default, Scalar(binding.name, binding.span))
+    return list(found.values()) or None
+
+
+def _own_fields(module: Module, cls: Class) -> list[Binding]:
+    return [
+        binding
+        for binding in module.bindings
+        if binding.scope == cls.body
+        and binding.how in (How.ASSIGNED, How.DECLARED)
+        and binding.annotation.rpartition(".")[2] != "ClassVar"
+        and not binding.name.startswith("__")
+        and binding.name != "model_config"
+    ]
+
+
+def _default(binding: Binding) -> Value | None:
+    if binding.how is How.DECLARED:
+        return None
+    value = binding.value
+    if not isinstance(value, Invocation) or value.function.dotted.rpartition(".")[2] not in (
+        "field",
+        "Field",
+        "ib",
+    ):
+        return value
+    for entry in value.keywords:
+        if isinstance(entry.key, Scalar) and entry.key.value == "default":
+            return entry.value
+        if isinstance(entry.key, Scalar) and entry.key.value in ("default_factory", "factory"):
+            return Opaque("made by a factory", entry.value.span)
+    return value.arguments[0] if value.arguments and not isinstance(value.arguments[0], Opaque) else None
+
+
+def _spelled(name: str, options: TableOptions) -> bool:
+    return name in SPELLINGS or name in options.aliases or name in SILENT_FIELDS
+
+
+def instance_of(project: Project, held: Held) -> Invocation | None:
+    """The call that made what a name holds; None where it holds something else."""
+    deciding = definers(held)
+    value = deciding[-1].value if len(deciding) == 1 else None
+    return value if isinstance(value, Invocation) else None
