@@ -119,7 +119,8 @@ def write(file: Path, entries: Iterable[Entry]) -> None:
         )
         for each in sorted(entries)
     )
-    text = f'{{"version": {VERSION}, "findings": [\n{lines}\n]}}\n'
+    listed = f"[\n{lines}\n]" if lines else "[]"
+    text = f'{{"version": {VERSION}, "findings": {listed}}}\n'
     replace_text(file, text)
 
 

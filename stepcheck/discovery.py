@@ -6,15 +6,15 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from stepcheck.config import Settings, UsageError
 from stepcheck.facts import Span, UnreadFile
 
 if TYPE_CHECKING:
-    from pathspec import PathSpec
+    from pathspec import GitIgnoreSpec
 
-    Spec: TypeAlias = PathSpec[Any]
+    Spec: TypeAlias = GitIgnoreSpec
 
 SUFFIXES = frozenset({".py", ".pyi", ".yaml", ".yml", ".toml", ".json"})
 EXCLUDED = frozenset(
@@ -178,9 +178,9 @@ class _Excluded:
 
 def ignore_spec(patterns: Iterable[str]) -> "Spec":
     """Patterns as in .gitignore."""
-    from pathspec import PathSpec  # noqa: PLC0415 (slow to import, seldom needed)
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 (slow to import, seldom needed)
 
-    return PathSpec.from_lines("gitignore", patterns)
+    return GitIgnoreSpec.from_lines(patterns)
 
 
 class _Walk:

@@ -93,7 +93,8 @@ def compare(
     known = tuple(entries)
     ran = {rule.name for rule in selection.choose(settings, rules.load())}
     gone = {each.path for each in known if not (settings.root / each.path).exists()}
-    paths = {place(path) for path in report.files} | gone
+    unread = {each.path for each in report.unread}
+    paths = {place(path) for path in report.files if path not in unread} | gone
     return baseline.compare(known, report.findings, rules=ran, paths=paths, place=place)
 
 
