@@ -25,6 +25,7 @@ _TOML = re.compile(
     re.DOTALL,
 )
 _OURS = re.compile(r"#+\s*stepcheck:")
+_HASH = re.compile(r"(?:^|(?<=[ \t]))#[^\n\r]*", re.MULTILINE)
 _LINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -73,13 +74,14 @@ def _yaml(text: str) -> Iterator[tuple[int, int]]:
     """A `#` at the start of a line or behind a space begins a comment, except in a scalar that holds it."""
     scalars = list(_yaml_scalars(text))
     starts = [start for start, _ in scalars]
-    done = 0
-    for found in re.finditer(r"(?:^|(?<=[ \t\r\n]))#[^\n\r]*", text, re.MULTILINE):
-        at = found.start()
-        before = bisect_right(starts, at) - 1
-        if at >= done and (before < 0 or scalars[before][1] <= at):
-            done = found.end()
-            yield at, found.end()
+    at = 0
+    while found := _HASH.search(text, at):
+        before = bisect_right(starts, found.start()) - 1
+        if before >= 0 and found.start() < scalars[before][1]:
+            at = scalars[before][1]
+        else:
+            yield found.span()
+            at = found.end()
 
 
 def _yaml_scalars(text: str) -> Iterator[tuple[int, int]]:
