@@ -1,5 +1,7 @@
 """Which callable a name means: whether the project defines it, and as what it is known everywhere."""
 
+from dataclasses import replace
+
 from stepcheck.analysis.files import canonical, locate
 from stepcheck.analysis.found import (
     Defined,
@@ -85,7 +87,8 @@ def _held(project: Modules, held: Held, depth: int) -> Found:
         if isinstance(value, Invocation):
             inner = unwrapped(project, value)
             if inner is not None:
-                return callable_at(project, inner, depth + 1)
+                # What its arguments are decides what it does, so it is no twin of the bare function.
+                return replace(callable_at(project, inner, depth + 1), identity=identity)
             return Found(Target.FUNCTION, identity, last.span)
         if isinstance(value, Lambda):
             return Found(Target.FUNCTION, identity, last.span)

@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 from stepcheck.analysis.found import Defined, Held, Outside, Thing, Unbound
-from stepcheck.analysis.names import DEEPEST, bases, definers, find
+from stepcheck.analysis.names import DEEPEST, ancestors, definers, find
 from stepcheck.analysis.modules import Modules
 from stepcheck.code.module import Class, How
-from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Scalar, Sequence, Value
+from stepcheck.code.values import ITEM
+from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Scalar, Sequence, Span, Value
 
 _WRAPPERS = {
     "types.MappingProxyType": 0,
@@ -40,13 +41,18 @@ def evaluate(project: Modules, value: Value, depth: int = 0) -> Value:
             return value
 
 
-def completed(project: Modules, held: Held, depth: int = 0) -> Value:
-    """What a name holds after everything that its scope does to it: entries and items added, overridden, deleted."""
+def completed(project: Modules, held: Held, depth: int = 0, before: Span | None = None) -> Value:
+    """What a name holds after all that its scope does to it: entries and items added, overridden, deleted.
+
+    With `before`, only what stands before that place of the same file counts.
+    """
     deciding = definers(held)
     if len(deciding) != 1 or deciding[0].conditional or deciding[0].how is not How.ASSIGNED:
         return Opaque("bound in more than one way", held.bindings[-1].span)
     value = evaluate(project, deciding[0].value, depth + 1)
     for binding in held.bindings[held.bindings.index(deciding[0]) + 1 :]:
+        if before is not None and binding.span.path == before.path and binding.value.span[3:] >= before[1:3]:
+            break
         if isinstance(value, Mapping):
             value = _grown_mapping(
                 project, value, binding.how, binding.key, binding.value, binding.conditional
@@ -119,7 +125,25 @@ def _is_field(project: Modules, held: Held) -> bool:
     return module is not None and any(cls.body == held.scope for cls in module.classes) and held.scope > 0
 
 
+def _item(project: Modules, value: Invocation, depth: int) -> Value:
+    """What `X["k"]` comes to, before the place where it stands."""
+    owner = find(project, value.function.dotted.removesuffix(ITEM), value.function.span, depth)
+    key = evaluate(project, value.arguments[0], depth + 1)
+    whole = completed(project, owner, depth + 1, value.span) if isinstance(owner, Held) else value
+    if not isinstance(whole, Mapping):
+        return Opaque("an item of something", value.span)
+    found: Value | None = None
+    for entry in whole.entries:
+        if entry.key is None or entry.conditional:
+            found = None  # it may have replaced what came before
+        elif _same(evaluate(project, entry.key, depth + 1), key):
+            found = evaluate(project, entry.value, depth + 1)
+    return found if found is not None else Opaque("an item of something", value.span)
+
+
 def _invocation(project: Modules, value: Invocation, depth: int) -> Value:
+    if value.function.dotted.endswith(ITEM):
+        return _item(project, value, depth)
     thing = find(project, value.function.dotted, value.function.span, depth)
     name = outside_name(thing)
     if isinstance(thing, Defined) and isinstance(thing.item, Class):
@@ -172,15 +196,10 @@ def _timedelta(project: Modules, value: Invocation, depth: int) -> Value:
 
 
 def _is_enum(project: Modules, path: str, cls: Class, roots: frozenset[str], depth: int) -> bool:
-    if depth > DEEPEST:
-        return False
-    for base in bases(project, path, cls, depth):
-        if outside_name(base) in roots or (isinstance(base, Unbound) and f"enum.{base.name}" in roots):
-            return True
-        if isinstance(base, Defined) and isinstance(base.item, Class):
-            if _is_enum(project, base.path, base.item, roots, depth + 1):
-                return True
-    return False
+    return any(
+        outside_name(base) in roots or (isinstance(base, Unbound) and f"enum.{base.name}" in roots)
+        for base in ancestors(project, path, cls, depth)
+    )
 
 
 def _grown_mapping(  # noqa: PLR0913, PLR0917 - one change of a mapping

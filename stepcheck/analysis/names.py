@@ -1,7 +1,5 @@
 """Follows dotted names: through scopes, imports, re-exports, star imports, classes and instances."""
 
-from collections.abc import Iterator
-
 from stepcheck.analysis.files import locate, submodule
 from stepcheck.analysis.found import (
     Defined,
@@ -71,10 +69,21 @@ def definers(held: Held) -> list[Binding]:
     return found
 
 
-def bases(project: Modules, path: str, cls: Class, depth: int = 0) -> Iterator[Thing]:
-    """What the bases of a class mean; Unknown for one that is no name."""
-    for base in cls.bases:
-        yield find(project, base.dotted, base.span, depth + 1) if isinstance(base, Name) else Unknown()
+def ancestors(project: Modules, path: str, cls: Class, depth: int = 0) -> list[Thing]:
+    """A class and all that it inherits from, nearest first, each once; what is no class of the project ends it."""
+    first = Defined(path, cls)
+    found: list[Thing] = []
+    waiting: list[Thing] = [first]
+    while waiting:
+        thing = waiting.pop(0)
+        if thing in found:
+            continue
+        found.append(thing)
+        if isinstance(thing, Defined) and isinstance(thing.item, Class):
+            for base in thing.item.bases:
+                known = isinstance(base, Name) and depth < DEEPEST
+                waiting.append(find(project, base.dotted, base.span, depth + 1) if known else Unknown())  # type: ignore[union-attr]
+    return found
 
 
 def exported(module: Module) -> list[str]:
@@ -161,9 +170,7 @@ def _of_module(project: Modules, file: File, name: str, depth: int) -> Thing:
     module = project.module(file.path)
     if module is None:
         return inner or Unknown()
-    end = Span(module.path, module.scopes[0].span.end_line + 1, 1, 0, 0)
-    items = project.items(module, 0, name)
-    thing = _chosen(project, module, 0, items, end, depth + 1)
+    thing = _chosen(project, module, 0, project.items(module, 0, name), _end(module), depth + 1)
     if thing is not None:
         return thing
     through_star = _of_stars(project, module, name, depth)
@@ -178,41 +185,48 @@ def _of_module(project: Modules, file: File, name: str, depth: int) -> Thing:
 
 
 def _of_stars(project: Modules, module: Module, name: str, depth: int) -> Thing | None:
-    """What a star import binds to a name; None where there is none that could."""
-    if depth > DEEPEST:
-        return Unknown()
-    for item in module.imports:
-        if item.alias != "*":
-            continue
-        found = locate(project, item.module, module.path, item.level)
-        source = project.module(found.path) if isinstance(found, File) and not found.folder else None
-        if source is None or not isinstance(found, File):
-            return Unknown()
-        if source.path == module.path:
-            continue
-        hidden = name not in source.exports if source.exports is not None else name.startswith("_")
-        thing = _of_module(project, found, name, depth + 2)
-        if not hidden and not isinstance(thing, Missing):
-            return thing
-    return None
+    """What star imports, and the star imports of what they import, bind to a name; None where none could."""
+    seen = {module.path}
+    waiting = [module]
+    unknown = False
+    while waiting:
+        importer = waiting.pop(0)
+        for item in importer.imports:
+            found = locate(project, item.module, importer.path, item.level) if item.alias == "*" else None
+            if found is None:
+                continue
+            source = project.module(found.path) if isinstance(found, File) and not found.folder else None
+            if source is None or source.dynamic:
+                unknown = True
+                continue
+            hidden = name not in source.exports if source.exports is not None else name.startswith("_")
+            if hidden or source.path in seen:
+                continue
+            seen.add(source.path)
+            thing = _chosen(project, source, 0, project.items(source, 0, name), _end(source), depth + 1)
+            if thing is not None and not isinstance(thing, Missing):
+                return thing
+            waiting.append(source)
+    return Unknown() if unknown else None
+
+
+def _end(module: Module) -> Span:
+    """Behind everything in a file."""
+    last = module.scopes[0].span
+    return Span(module.path, last.end_line + 1, 1, last.end_line + 1, 1)
 
 
 def _of_class(project: Modules, path: str, cls: Class, name: str, through: str, depth: int) -> Thing:
-    module = project.module(path)
-    if module is None or depth > DEEPEST:
-        return Unknown()
-    items = project.items(module, cls.body, name)
-    for item in reversed(items):
-        if isinstance(item, Function):
-            return Defined(path, item, through)
-        thing = _meaning(project, module, cls.body, item, items, depth)
-        if not isinstance(item, Binding) or item.how in _BINDS:
-            return thing
-    for base in bases(project, path, cls, depth):
-        if isinstance(base, Defined) and isinstance(base.item, Class):
-            thing = _of_class(project, base.path, base.item, name, through, depth + 1)
-            if not isinstance(thing, Unknown):
-                return thing
+    for owner in ancestors(project, path, cls, depth):
+        module = project.module(owner.path) if isinstance(owner, Defined) else None
+        if module is None or not isinstance(owner, Defined) or not isinstance(owner.item, Class):
+            return Unknown()
+        items = project.items(module, owner.item.body, name)
+        for item in reversed(items):
+            if isinstance(item, Function):
+                return Defined(owner.path, item, through)
+            if not isinstance(item, Binding) or item.how in _BINDS:
+                return _meaning(project, module, owner.item.body, item, items, depth)
     return Unknown()
 
 

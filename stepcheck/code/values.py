@@ -11,6 +11,8 @@ from stepcheck.facts import Entry, Invocation, Lambda, Mapping, Name, Opaque, Sc
 
 DEEPEST = 60
 """Levels of one expression that are read in one piece; what lies deeper is read as a piece of its own."""
+ITEM = ".__getitem__"
+"""`X["k"]` is read as the call that it is: `X.__getitem__("k")`."""
 _SEQUENCES = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -57,6 +59,11 @@ class Expressions:
                 return Sequence(self._items(items, depth), self.source.span(node))
             case ast.Call():
                 return self._call(node, depth)
+            case ast.Subscript(value=owner, slice=key) if isinstance(key, ast.Constant) and dotted_name(
+                owner
+            ):
+                function = Name(dotted_name(owner) + ITEM, self.source.span(owner))
+                return Invocation(function, (self.read(key, depth + 1),), (), self.source.span(node))
             case ast.JoinedStr(values=parts):
                 texts = [str(part.value) for part in parts if isinstance(part, ast.Constant)]
                 if len(texts) == len(parts):

@@ -1,9 +1,9 @@
-"""Calls that stand for steps, read into fields: what a class or a decorator takes, by position, name and default."""
+"""Calls that stand for steps, read into fields: arguments by position and by name, and a class's defaults."""
 
 from dataclasses import dataclass
 
-from stepcheck.analysis.found import Defined, Held, Thing
-from stepcheck.analysis.names import bases, definers, find
+from stepcheck.analysis.found import Defined, Thing
+from stepcheck.analysis.names import ancestors, find
 from stepcheck.analysis.project import Project
 from stepcheck.code.module import Binding, Class, Function, How, Module
 from stepcheck.facts import SILENT_FIELDS, Effect, Entry, Invocation, Mapping, Name, Opaque, Scalar, Value
@@ -32,9 +32,9 @@ class _Parameter:
 
 
 def call_fields(project: Project, call: Invocation, options: TableOptions) -> CallFields:
-    """The fields that a call gives. Arguments that are no fields of a step are left out, misspelt ones are kept.
+    """The fields that a call gives. Arguments that are no fields are left out, misspelt ones are kept.
 
-    Defaults of a class of the project count as what the class writes.
+    Defaults of a class of the project count as what the class writes; a default of `None` writes nothing.
     """
     parameters = _parameters(project, find(project, call.function.dotted, call.function.span))
     entries: list[Entry] = []
@@ -72,7 +72,7 @@ def call_fields(project: Project, call: Invocation, options: TableOptions) -> Ca
 
 
 def as_fields(project: Project, value: Value, options: TableOptions) -> Value:
-    """A mapping of fields, for a mapping or for a call that gives some; the value itself for anything else."""
+    """A mapping of fields, for a mapping or for a call that gives some; for anything else the value."""
     found = project.value(value)
     if isinstance(found, Invocation):
         fields = call_fields(project, found, options).fields
@@ -112,22 +112,23 @@ def _parameters(project: Project, thing: Thing) -> list[_Parameter] | None:
             return None
 
 
-def _fields(project: Project, path: str, cls: Class, depth: int = 0) -> list[_Parameter] | None:
+def _fields(project: Project, path: str, cls: Class) -> list[_Parameter] | None:
     """The fields of a dataclass, pydantic model, NamedTuple, attrs class or TypedDict; else of `__init__`."""
-    module = project.module(path)
-    if module is None or depth > 20:
-        return None
-    for item in project.items(module, cls.body, "__init__"):
-        if isinstance(item, Function):
-            return [_Parameter(name) for name in item.parameters[1:]]
     found: dict[str, _Parameter] = {}
-    for base in bases(project, path, cls):
-        if isinstance(base, Defined) and isinstance(base.item, Class):
-            for parameter in _fields(project, base.path, base.item, depth + 1) or ():
-                found[parameter.name] = parameter
-    for binding in _own_fields(module, cls):
-        default = _default(binding)
-        found[binding.name] = _Parameter(binding.name, default, Scalar(binding.name, binding.span))
+    lineage = ancestors(project, path, cls)
+    for owner in reversed(lineage):
+        module = project.module(owner.path) if isinstance(owner, Defined) else None
+        if module is None or not isinstance(owner, Defined) or not isinstance(owner.item, Class):
+            continue
+        made = [
+            item for item in project.items(module, owner.item.body, "__init__") if isinstance(item, Function)
+        ]
+        if made:
+            found = {name: _Parameter(name) for name in made[-1].parameters[1:]}
+            continue
+        for binding in _own_fields(module, owner.item):
+            place = Scalar(binding.name, binding.span)
+            found[binding.name] = _Parameter(binding.name, _default(binding), place)
     return list(found.values()) or None
 
 
@@ -147,6 +148,8 @@ def _default(binding: Binding) -> Value | None:
     if binding.how is How.DECLARED:
         return None
     value = binding.value
+    if isinstance(value, Scalar) and value.value is None:
+        return None
     if not isinstance(value, Invocation) or value.function.dotted.rpartition(".")[2] not in (
         "field",
         "Field",
@@ -155,18 +158,28 @@ def _default(binding: Binding) -> Value | None:
         return value
     for entry in value.keywords:
         if isinstance(entry.key, Scalar) and entry.key.value == "default":
-            return entry.value
+            empty = isinstance(entry.value, Scalar) and entry.value.value is None
+            return None if empty else entry.value
         if isinstance(entry.key, Scalar) and entry.key.value in ("default_factory", "factory"):
             return Opaque("made by a factory", entry.value.span)
     return value.arguments[0] if value.arguments and not isinstance(value.arguments[0], Opaque) else None
 
 
+def tells_effect(fields: Value, options: TableOptions) -> bool:
+    """Whether fields are given an effect class, which makes a call one about a step."""
+    if not isinstance(fields, Mapping):
+        return False
+    for entry in fields.entries:
+        if entry.key is None and isinstance(entry.value, Mapping):
+            if tells_effect(entry.value, options):
+                return True
+        elif isinstance(entry.key, Scalar) and isinstance(entry.key.value, str):
+            name = options.aliases.get(entry.key.value, entry.key.value)
+            word = entry.value.value if isinstance(entry.value, Scalar) else None
+            if SPELLINGS.get(name) == "effect" or word in (Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE):
+                return True
+    return False
+
+
 def _spelled(name: str, options: TableOptions) -> bool:
     return name in SPELLINGS or name in options.aliases or name in SILENT_FIELDS
-
-
-def instance_of(project: Project, held: Held) -> Invocation | None:
-    """The call that made what a name holds; None where it holds something else."""
-    deciding = definers(held)
-    value = deciding[-1].value if len(deciding) == 1 else None
-    return value if isinstance(value, Invocation) else None

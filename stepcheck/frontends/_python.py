@@ -1,7 +1,7 @@
 """Rows of a table written in Python read into a step table, with Python's way of following names."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stepcheck.analysis.callables import nearest_bound, unwrapped
 from stepcheck.analysis.found import Unbound, nearest_name
@@ -24,6 +24,7 @@ from stepcheck.facts import (
     Value,
 )
 from stepcheck.frontends import TableOptions
+from stepcheck.frontends._calls import tells_effect
 from stepcheck.frontends._step import looks_like_table, read_step
 
 UNREADABLE = "..."
@@ -45,6 +46,8 @@ class Row:
     """Meant to replace an earlier step of that name."""
     literal: bool = True
     """Whether it says its name itself, so that a second one of that name is a mistake."""
+    called: bool = False
+    """Written as a call: a step only beside one that is given an effect class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class PythonResolver:
             case Invocation(arguments=arguments, span=span):
                 inner = unwrapped(self.project, value)
                 if inner is not None:
-                    return self._name(inner, span)
+                    # What its arguments are decides what it does, so it is no twin of the bare function.
+                    return replace(self._name(inner, span), identity="")
                 partial = value.function.dotted.rpartition(".")[2] == "partial"
                 return (
                     Reference("<lambda>", Target.UNNAMED, "", span)
@@ -127,7 +131,8 @@ def recognised(draft: Draft, resolver: PythonResolver, options: TableOptions) ->
     """Whether the rows of a draft, or those that belong to the same table, are steps."""
     if not draft.rows:
         return False
-    values = [row.fields for row in draft.rows]
+    telling = any(tells_effect(row.fields, options) for row in draft.rows)
+    values = [row.fields for row in draft.rows if telling or not row.called]
     for sibling in draft.siblings:
         mapping = resolver.value(sibling)
         if isinstance(mapping, Mapping):
@@ -161,7 +166,7 @@ def _read(draft: Draft, resolver: PythonResolver, options: TableOptions) -> Step
         if name != UNREADABLE and name in first and not row.conditional and row.literal:
             if not row.overrides:
                 repeated.append(RepeatedStep(name, first[name], row.key.span))
-            if not _builds_on(row):
+            if not _builds_on(row, resolver):
                 kept = {at: pair for at, pair in kept.items() if pair[0] != name or pair[1].conditional}
         first.setdefault(name, row.key.span)
         kept[index] = (name, row)
@@ -194,17 +199,21 @@ def step_name(key: Value, value: Callable[[Value], Value]) -> str:
     return UNREADABLE
 
 
-def names_in(value: Value, follow: Callable[[Value], Value], depth: int = 0) -> list[str]:
+def names_in(value: Value, follow: Callable[[Value], Value]) -> list[str]:
     """The step names of a mapping, spreads included."""
-    mapping = follow(value)
-    if not isinstance(mapping, Mapping) or depth > 20:
-        return []
     found = []
-    for entry in mapping.entries:
-        if entry.key is None:
-            found += names_in(entry.value, follow, depth + 1)
-        else:
-            found.append(step_name(entry.key, follow))
+    seen = set()
+    waiting = [value]
+    while waiting:
+        mapping = follow(waiting.pop())
+        if not isinstance(mapping, Mapping) or mapping.span in seen:
+            continue
+        seen.add(mapping.span)
+        for entry in mapping.entries:
+            if entry.key is None:
+                waiting.append(entry.value)
+            else:
+                found.append(step_name(entry.key, follow))
     return found
 
 
@@ -220,17 +229,23 @@ def within(inner: Span, outer: Span) -> bool:
     return inner.path == outer.path and outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
 
 
-def _builds_on(row: Row) -> bool:
-    """Whether a later step of a name still rests on the earlier one: only something spread into it can tell."""
-    return not isinstance(row.fields, Mapping) or any(entry.key is None for entry in row.fields.entries)
+def _builds_on(row: Row, resolver: PythonResolver) -> bool:
+    """Whether a later step of a name rests on the earlier one in a way that cannot be read."""
+    return not isinstance(row.fields, Mapping) or any(
+        entry.key is None and not isinstance(resolver.value(entry.value), Mapping)
+        for entry in row.fields.entries
+    )
 
 
 def _holds_bound(module: Module, draft: Draft) -> bool:
     """Whether some callable of a table is bound in its file."""
     for row in draft.rows:
         for entry in row.fields.entries if isinstance(row.fields, Mapping) else ():
-            named = isinstance(entry.key, Scalar) and entry.key.value in _CALLABLES
-            if named and isinstance(entry.value, Name):
+            if (
+                isinstance(entry.key, Scalar)
+                and entry.key.value in _CALLABLES
+                and isinstance(entry.value, Name)
+            ):
                 if entry.value.dotted.partition(".")[0] in module.bound:
                     return True
     return False

@@ -1,6 +1,7 @@
 """Step tables in Python written as dicts or lists, anywhere in a file, with what is added to them later."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from stepcheck.analysis.found import Held
 from stepcheck.analysis.names import definers, find
@@ -9,7 +10,7 @@ from stepcheck.code.module import Binding, How, Module
 from stepcheck.facts import Entry, Invocation, Mapping, Name, Scalar, Sequence, Span, StepTable, Value
 from stepcheck.frontends import Frontend, TableOptions
 from stepcheck.frontends._calls import NAMES, as_fields, call_fields
-from stepcheck.frontends._python import Draft, PythonResolver, Row, joined, read_tables, recognised
+from stepcheck.frontends._python import Draft, PythonResolver, Row, joined, read_tables, recognised, within
 
 _GROWTH = frozenset({How.ENTRY, How.MERGED})
 
@@ -72,7 +73,7 @@ class _Search:
     def _unwrapped(self, value: Invocation) -> Value:
         """What `MappingProxyType({...})` and its like hold, where that is written on the spot."""
         inner = self.project.value(value)
-        return inner if inner.span != value.span and _inside(inner.span, value.span) else value
+        return inner if inner.span != value.span and within(inner.span, value.span) else value
 
     def _search(self, value: Value, name: str, span: Span | None, more: list[Binding]) -> Iterator[Draft]:
         draft = self._draft(value, name, span or value.span, more)
@@ -118,7 +119,8 @@ class _Search:
                 fields = as_fields(self.project, entry.value, self.options)
                 if not isinstance(fields, Scalar | Sequence):
                     body = joined(entry.key.span, entry.value.span)
-                    rows.append(Row(entry.key, fields, body, entry.conditional, overrides))
+                    called = not isinstance(self.project.value(entry.value), Mapping)
+                    rows.append(Row(entry.key, fields, body, entry.conditional, overrides, called=called))
             elif isinstance(entry.value, Mapping):
                 opened = self._take(entry.value.entries, rows, siblings, overrides=True) or opened
             elif isinstance(self.project.value(entry.value), Mapping):
@@ -141,7 +143,8 @@ class _Search:
                 opened = True
             if name is not None:
                 fields = as_fields(self.project, value, self.options)
-                rows.append(Row(name, fields, value.span, conditional))
+                called = not isinstance(value, Mapping)
+                rows.append(Row(name, fields, value.span, conditional, called=called))
         return opened
 
     def _name_among(self, mapping: Mapping) -> Value | None:
@@ -154,24 +157,18 @@ class _Search:
     def _take_growth(self, binding: Binding, rows: list[Row], siblings: list[Value]) -> bool:
         if binding.how is How.ENTRY and binding.key is not None:
             fields = as_fields(self.project, binding.value, self.options)
-            literal = isinstance(binding.value, Mapping) and all(entry.key for entry in binding.value.entries)
+            alone = isinstance(fields, Mapping) and all(entry.key is not None for entry in fields.entries)
+            body = joined(binding.span, binding.value.span)
+            called = not isinstance(self.project.value(binding.value), Mapping)
             rows.append(
-                Row(
-                    binding.key,
-                    fields,
-                    joined(binding.span, binding.value.span),
-                    binding.conditional,
-                    not literal,
-                )
+                Row(binding.key, fields, body, binding.conditional, overrides=not alone, called=called)
             )
             return False
         match binding.value:
             case Mapping(entries=entries):
                 added: list[Row] = []
                 opened = self._take(entries, added, siblings, overrides=True)
-                rows += [
-                    Row(row.key, row.fields, row.body, binding.conditional, overrides=True) for row in added
-                ]
+                rows += [replace(row, conditional=binding.conditional, overrides=True) for row in added]
                 return opened
             case Sequence(items=items):
                 return self._take_items(items, rows, conditional=binding.conditional)
@@ -227,10 +224,6 @@ class _Search:
 
 def _literal(value: Value) -> bool:
     return isinstance(value, Mapping | Sequence)
-
-
-def _inside(inner: Span, outer: Span) -> bool:
-    return inner.path == outer.path and outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
 
 
 def _last(name: str) -> str:
