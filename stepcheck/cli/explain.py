@@ -2,14 +2,16 @@
 
 import difflib
 import json
+import math
 import os
 import sys
 
 import click
 
 from stepcheck import page, rules
+from stepcheck.cli import _terminal
 from stepcheck.output._page import lines
-from stepcheck.output._style import Style, terminal_height, terminal_width, wants_color
+from stepcheck.output._style import Style
 from stepcheck.rule import AnyRule
 
 
@@ -31,9 +33,9 @@ def command(rule: str, output_format: str, no_pager: bool) -> None:
     except FileNotFoundError:
         raise click.UsageError(f"rule {name!r} has no page") from None
     if output_format == "markdown":
-        click.echo(found.text, nl=False)
+        _terminal.write(found.text, output_format, None)
     elif output_format == "json":
-        click.echo(as_json(rules.load_one(name), found))
+        _terminal.write(as_json(rules.load_one(name), found), output_format, None)
     else:
         _show(found, pager=not no_pager)
 
@@ -45,7 +47,7 @@ def known_name(text: str) -> str:
     if name in names:
         return name
     near = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]!r}" if near else "'stepcheck rules' lists them all"
+    hint = f"did you mean {near[0]!r}?" if near else "'stepcheck rules' lists them all"
     raise click.UsageError(f"unknown rule {text!r}; {hint}")
 
 
@@ -69,15 +71,22 @@ def as_json(rule: AnyRule, found: page.Page) -> str:
         "examples": examples,
         "url": page.url(rule.name),
     }
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def _show(found: page.Page, *, pager: bool) -> None:
-    style = Style(wants_color(sys.stdout, "auto", os.environ))
-    shown = list(lines(found, terminal_width(sys.stdout, os.environ), style))
+    style = Style(_terminal.colored("auto", None))
+    shown = list(lines(found, _terminal.width(), style))
     text = "\n".join(shown) + "\n"
-    height = terminal_height(sys.stdout)
-    if pager and height and len(shown) >= height:
+    if pager and len(shown) >= _height():
         click.echo_via_pager(text, color=style.color)
     else:
-        click.echo(text, nl=False, color=style.color)
+        _terminal.write(text, "text", None)
+
+
+def _height() -> float:
+    """The lines that the terminal shows at once; endless where the output is no terminal."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).lines if sys.stdout.isatty() else math.inf
+    except (OSError, ValueError):
+        return math.inf

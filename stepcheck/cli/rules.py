@@ -1,15 +1,15 @@
 """`stepcheck rules`: every rule with its severity, stage and sentence."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 
 import click
 
 from stepcheck import rules
+from stepcheck.cli import _terminal
 from stepcheck.output._cells import wrap
-from stepcheck.output._style import Look, Style, look_of, terminal_width, wants_color
+from stepcheck.output._style import Look, Style, look_of
 from stepcheck.rule import AnyRule
 
 
@@ -26,14 +26,16 @@ def command(output_format: str, stage: int | None) -> None:
     """List the rules by the stage of the adoption ladder at which a team can be asked to keep them."""
     found = sorted(rules.load(), key=lambda rule: (rule.stage, rule.name))
     listed = [rule for rule in found if stage is None or rule.stage <= stage]
-    if output_format == "markdown":
-        click.echo("\n".join(markdown(listed)))
-    elif output_format == "json":
-        click.echo(as_json(listed))
+    if output_format == "json":
+        written = as_json(listed)
+    elif output_format == "markdown":
+        written = "".join(f"{line}\n" for line in markdown(listed))
     else:
-        style = Style(wants_color(sys.stdout, "auto", os.environ))
-        for line in text(listed, terminal_width(sys.stdout, os.environ), style):
-            click.echo(line, color=style.color)
+        columns = _terminal.width() if sys.stdout.isatty() else 0  # one line a rule for `grep`
+        written = "".join(
+            f"{line}\n" for line in text(listed, columns, Style(_terminal.colored("auto", None)))
+        )
+    _terminal.write(written, output_format, None)
 
 
 def markdown(listed: list[AnyRule]) -> Iterator[str]:
@@ -51,7 +53,7 @@ def as_json(listed: list[AnyRule]) -> str:
         {"name": rule.name, "severity": rule.severity, "stage": rule.stage, "sentence": rule.sentence}
         for rule in listed
     ]
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def text(listed: list[AnyRule], columns: int, style: Style) -> Iterator[str]:

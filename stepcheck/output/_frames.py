@@ -75,14 +75,10 @@ def draw(
 
 
 def _note(name: str, text: str, gutter: int, canvas: Canvas) -> Iterator[str]:
-    lead, head = " " * (gutter + 1), f"= {name}: "
-    first, *rest = wrap(escape(text), canvas.columns, first=lead + head, rest=lead + "  ")
-    yield (
-        lead
-        + canvas.style.paint("=", Look.NOTE)
-        + canvas.style.paint(head[1:].rstrip(), Look.STRONG)
-        + first[len(lead + head) - 1 :]
-    )
+    paint, lead = canvas.style.paint, " " * (gutter + 1)
+    plain = f"{lead}= {name}: "
+    first, *rest = wrap(escape(text), canvas.columns, first=plain, rest=f"{lead}  ")
+    yield f"{lead}{paint('=', Look.NOTE)} {paint(f'{name}:', Look.STRONG)} {first[len(plain) :]}"
     yield from rest
 
 

@@ -1,39 +1,44 @@
 """SARIF 2.1.0 (OASIS): one run with its rules, results, what was suppressed and what could not be read."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from stepcheck import __version__, page
 from stepcheck.facts import Span
 from stepcheck.output import Options
 from stepcheck.output._page import plain
 from stepcheck.output._plain import dump, fingerprints
-from stepcheck.output._uri import location_of
+from stepcheck.output._sarif_places import BASE, Json, fixes_of, location_of
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import AnyRule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-Json = dict[str, Any]
 
 _IN_BASELINE: Json = {"kind": "external", "justification": "the baseline holds it"}
 
 
 def render(report: Report, options: Options) -> str:
     """The log file. Findings that a comment or the baseline covers are results too, marked as suppressed."""
-    judged: list[tuple[Finding, list[Json]]] = [
-        *((found, []) for found in report.findings),
-        *((entry.finding, [_in_source(entry)]) for entry in report.suppressed),
-        *((found, [_IN_BASELINE]) for found in report.baselined),
+    findings = [*report.findings, *(entry.finding for entry in report.suppressed), *report.baselined]
+    suppressions = [
+        *([] for _ in report.findings),
+        *([_in_source(entry)] for entry in report.suppressed),
+        *([_IN_BASELINE] for _ in report.baselined),
     ]
     rules = {rule.name: _descriptor(rule) for rule in options.rules}
-    for found, _ in judged:
+    for found in findings:
         rules.setdefault(found.rule, {"id": found.rule})
     order = {name: index for index, name in enumerate(rules)}
     results = [
-        _result(found, fingerprint, order[found.rule], suppressions)
-        for (found, suppressions), (_, fingerprint) in zip(
-            judged, fingerprints(found for found, _ in judged), strict=True
+        {
+            "ruleId": found.rule,
+            "ruleIndex": order[found.rule],
+            **_result(found),
+            "partialFingerprints": {"stepcheck/v1": fingerprint},
+            **({"suppressions": suppressed} if suppressed else {}),
+            **({"fixes": fixes} if fixes else {}),
+        }
+        for (found, fingerprint), suppressed, fixes in zip(
+            fingerprints(findings), suppressions, fixes_of(findings, report.sources), strict=True
         )
     ]
     driver = {
@@ -45,9 +50,7 @@ def render(report: Report, options: Options) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {
-            "%SRCROOT%": {"description": {"text": "the directory that stepcheck was run in"}}
-        },
+        "originalUriBaseIds": {BASE: {"description": {"text": "the directory that stepcheck was run in"}}},
         "invocations": [_invocation(report.unread)],
         "results": results,
     }
@@ -76,14 +79,11 @@ def _descriptor(rule: AnyRule) -> Json:
     return descriptor
 
 
-def _result(found: Finding, fingerprint: str, index: int, suppressions: list[Json]) -> Json:
+def _result(found: Finding) -> Json:
     result: Json = {
-        "ruleId": found.rule,
-        "ruleIndex": index,
         "level": found.severity,
         "message": {"text": found.message},
         "locations": [location_of(found.span)],
-        "partialFingerprints": {"stepcheck/v1": fingerprint},
         "properties": {"stage": found.stage, "evidence": found.evidence, "step": found.step or None},
     }
     if found.related:
@@ -91,8 +91,6 @@ def _result(found: Finding, fingerprint: str, index: int, suppressions: list[Jso
             {"id": number, **location_of(related.span), "message": {"text": related.message}}
             for number, related in enumerate(found.related, start=1)
         ]
-    if suppressions:
-        result["suppressions"] = suppressions
     return result
 
 
