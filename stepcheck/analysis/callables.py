@@ -14,8 +14,8 @@ from stepcheck.analysis.found import (
     Unbound,
     nearest_name,
 )
-from stepcheck.analysis.names import DEEPEST, definers, find, member
 from stepcheck.analysis.modules import Modules
+from stepcheck.analysis.names import DEEPEST, definers, find, member
 from stepcheck.code.module import How
 from stepcheck.facts import Invocation, Lambda, Name, Scalar, Span, Target
 

@@ -13,8 +13,8 @@ def meant(text: str) -> tuple[Effect, ...]:
     word = "_".join(text.lower().replace("-", " ").replace("_", " ").split())
     if word in _known():
         return _known()[word]
-    near = difflib.get_close_matches(word, list(Effect), n=1, cutoff=0.7)
-    return tuple(Effect(name) for name in near)
+    near = difflib.get_close_matches(word, [*Effect, *_known()], n=1, cutoff=0.75)
+    return _known().get(near[0]) or (Effect(near[0]),) if near else ()
 
 
 @cache

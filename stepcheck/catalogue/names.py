@@ -1,5 +1,6 @@
 """What a name tells about the thing it names, compared word by word. A name is a hint, never proof."""
 
+import difflib
 import re
 import tomllib
 from dataclasses import dataclass
@@ -26,6 +27,14 @@ class _Known:
 def words(name: str) -> tuple[str, ...]:
     """The words of a snake, kebab, dotted or camel case name, in lower case: `nonIdempotent` is two."""
     return tuple(word.lower() for word in _WORD.findall(name))
+
+
+def misspells(name: str, meant: str) -> bool:
+    """Whether a name is clearly another one misspelt or in another case, and not one with words added."""
+    written, wanted = words(name), words(meant)
+    if set(wanted) < set(written):
+        return False
+    return difflib.SequenceMatcher(None, "".join(written), "".join(wanted), autojunk=False).ratio() >= 0.8
 
 
 def why_volatile(name: str) -> str:

@@ -44,9 +44,7 @@ class Reference:
     """For MISSING: the existing name that was probably meant."""
 
     def same_as(self, other: "Reference") -> bool:
-        """Whether both are known to be one callable. A name that nothing binds is one throughout its file."""
-        if self.target is other.target is Target.UNKNOWN:
-            return self.name == other.name and self.span.path == other.span.path
+        """Whether both are known to be one callable."""
         return bool(self.identity) and self.identity == other.identity
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from stepcheck.catalogue.durations import iso_duration
-from stepcheck.facts import FIELDS, Effect, Origin, Setting, Step
+from stepcheck.catalogue.names import misspells
+from stepcheck.facts import FIELDS, Effect, Origin, Setting, Step, StepTable, UnknownField
 from stepcheck.rule import Evidence, Fix, Problem, RenameKey, rule
 
 _OWN_RULE = ("effect", "compensate_deadline")
@@ -11,12 +12,47 @@ _OWN_RULE = ("effect", "compensate_deadline")
 _NAMES = {spelling: field.name for field in FIELDS for spelling in (field.name, *field.aliases)}
 
 
-@rule(Step, stage=1)
-def invalid_field(step: Step) -> Iterator[Problem]:
-    """Report each field that is misspelt, of a wrong kind, written twice, or that can have no meaning."""
-    if step.open:
-        return
-    yield from _unknown(step)
+@rule(StepTable, stage=1)
+def invalid_field(table: StepTable) -> Iterator[Problem]:
+    """Report each field that is misspelt, of a wrong kind, written twice, or that can have no meaning.
+
+    A field of the team's own, unlike any of ours, is reported once in a table.
+    """
+    steps = [step for step in table.steps if not step.open]
+    for step in steps:
+        yield from _misspelt(step)
+        yield from _unfit(step)
+    strange: dict[str, list[tuple[Step, UnknownField]]] = {}
+    for step in steps:
+        for unknown in step.unknown_fields:
+            if not unknown.nearest:
+                strange.setdefault(unknown.name, []).append((step, unknown))
+    for name, found in strange.items():
+        step, unknown = found[0]
+        others = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        message = f"no executor reads {name!r} in {step.name!r}{others}: steps have no field of that name"
+        yield Problem(unknown.span, message, step=step.name, evidence=Evidence.NAME)
+
+
+def _misspelt(step: Step) -> Iterator[Problem]:
+    meant = [_NAMES.get(unknown.nearest, "") for unknown in step.unknown_fields]
+    for unknown, field in zip(step.unknown_fields, meant, strict=True):
+        if not field:
+            continue
+        clear = misspells(unknown.name, unknown.nearest)
+        free = step.settings()[field].origin is Origin.DEFAULT and meant.count(field) == 1
+        title = f"rename {unknown.name!r} to {unknown.nearest!r}"
+        yield Problem(
+            unknown.span,
+            f"no executor reads {unknown.name!r} in {step.name!r}: steps have no field of that name; "
+            f"did you mean {unknown.nearest!r}",
+            step=step.name,
+            evidence=Evidence.DECLARED if clear else Evidence.NAME,
+            fix=Fix(title, RenameKey(unknown.span, unknown.nearest), safe=clear) if free else None,
+        )
+
+
+def _unfit(step: Step) -> Iterator[Problem]:
     for word in step.repeated_fields:
         message = f"an earlier {word.text!r} of {step.name!r} is silently lost: this later one replaces it"
         yield Problem(word.span, message, step=step.name)
@@ -24,27 +60,10 @@ def invalid_field(step: Step) -> Iterator[Problem]:
         if setting.wrong and field not in _OWN_RULE:
             likely = iso_duration(setting.text) if "duration" in setting.why else ""
             cure = f"; did you mean {likely!r}" if likely else ""
-            message = (
-                f"no executor can follow the {field} of {step.name!r}: {setting.text!r} {setting.why}{cure}"
-            )
-            yield Problem(setting.span, message, step=step.name)
+            message = f"no executor can follow the {field} of {step.name!r}: {setting.text!r} {setting.why}"
+            yield Problem(setting.span, message + cure, step=step.name)
         elif senseless := _senseless(step, field, setting):
             yield Problem(setting.span, f"{step.name!r} {senseless}", step=step.name)
-
-
-def _unknown(step: Step) -> Iterator[Problem]:
-    meant = [_NAMES.get(unknown.nearest, "") for unknown in step.unknown_fields]
-    for unknown, field in zip(step.unknown_fields, meant, strict=True):
-        free = field and step.settings()[field].origin is Origin.DEFAULT and meant.count(field) == 1
-        title = f"rename {unknown.name!r} to {unknown.nearest!r}"
-        cure = f"; did you mean {unknown.nearest!r}" if field else ""
-        yield Problem(
-            unknown.span,
-            f"no executor reads {unknown.name!r} in {step.name!r}: steps have no field of that name{cure}",
-            step=step.name,
-            evidence=Evidence.DECLARED if field else Evidence.NAME,
-            fix=Fix(title, RenameKey(unknown.span, unknown.nearest), safe=True) if free else None,
-        )
 
 
 def _senseless(step: Step, field: str, setting: Setting[object]) -> str:

@@ -93,9 +93,7 @@ def test_one_cause_has_one_finding_by_the_rule_that_knows_most_of_it(
         ("identity: []",),
         ("dedupe: false",),
         ("compensate: null", "query: null"),
-        (
-            "identity: [order, created_at, paid_at, order_date, public_token, token_count, request_type, order.tries]",
-        ),
+        ("identity: [order, created_at, order_date, public_token, request_type, order.tries]",),
     ],
     ids=" ".join,
 )
