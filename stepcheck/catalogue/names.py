@@ -34,7 +34,7 @@ def misspells(name: str, meant: str) -> bool:
     written, wanted = words(name), words(meant)
     if set(wanted) < set(written):
         return False
-    return difflib.SequenceMatcher(None, "".join(written), "".join(wanted), autojunk=False).ratio() >= 0.8
+    return difflib.SequenceMatcher(None, "".join(written), "".join(wanted), autojunk=False).ratio() >= 0.75
 
 
 def why_volatile(name: str) -> str:

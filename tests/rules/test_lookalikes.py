@@ -245,3 +245,93 @@ def test_a_deadline_is_offered_only_where_none_is_written(tmp_path: Path) -> Non
     (null,) = check(tmp_path, f"{steps}  compensate_deadline: null\n")
     assert without.fix is not None and not without.fix.safe
     assert null.fix is None
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("query: ${QUERY}",),
+        ("query: ${QUERY}", "retryable: true"),
+        ("dedupe: ${DEDUPE}", "max_attempts: 2"),
+        ("on_uncertain: ${WHO}",),
+        ("on_uncertain: ${WHO}", "max_attempts: 2"),
+        ("query: shop.find", "on_absent: ${WHAT}"),
+        ("query: shop.find", "on_absent: retry", "absence: ${BOUNDS}"),
+        ("query: shop.find", "on_absent: retry", "dedupe: ${DEDUPE}"),
+        ("query: shop.find", "max_attempts: ${TRIES}"),
+        ("query: shop.find", "timeout: ${SECONDS}"),
+        ("query: shop.find", "compensate: shop.undo", "compensate_deadline: ${DEADLINE}"),
+        ("query: shop.find", "compensate: ${UNDO}", "compensate_deadline: PT1M"),
+        ("query: shop.find", "identity: ${PARTS}"),
+    ],
+    ids=" ".join,
+)
+def test_what_only_a_run_could_tell_gives_no_finding(lines: tuple[str, ...], tmp_path: Path) -> None:
+    assert rules_of(tmp_path, *lines) == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        '"effect": "non_idem_write", "call": charge',
+        '"effect": "non_idem_write", "call": charge, "max_attempts": 3',
+        '"effect": "idem_write", "call": charge',
+        '"call": charge, "query": find',
+        '"effect": "non_idem_write", "call": charge, "query": find, "compensate": undo',
+        '"effect": "non_idem_write", "call": charge, "query": charge',
+        '"effect": "wirte", "call": charge',
+        '"effect": "read", "call": charge, "qurey": find',
+    ],
+)
+def test_a_step_into_which_something_unreadable_is_spread_is_left_alone(fields: str, tmp_path: Path) -> None:
+    (tmp_path / "flow.py").write_text(f'STEPS = {{"charge": {{{fields}, **defaults()}}}}\n', "utf-8")
+    report = engine.run(config.Settings(root=tmp_path), ["."], cwd=tmp_path)
+    assert report.coverage.steps == 1
+    assert report.findings == ()
+
+
+def test_a_field_of_ones_own_is_reported_once_in_a_table_and_as_a_warning(tmp_path: Path) -> None:
+    steps = "".join(f"{name}:\n  effect: read\n  call: a.b\n  pager: x\n" for name in ("a", "b", "c"))
+    (found,) = check(tmp_path, steps)
+    assert (found.severity, found.span.line, found.fix) == (Severity.WARNING, 5, None)
+    assert found.message == "no executor reads 'pager' in 'a' and 2 more: steps have no field of that name"
+
+
+@pytest.mark.parametrize(
+    ("name", "severity"),
+    [
+        ("outptu", Severity.ERROR),
+        ("onUncertain", Severity.ERROR),
+        ("retriable", Severity.ERROR),
+        ("retry_on", Severity.WARNING),
+        ("timeout_s", Severity.WARNING),
+        ("deadline", Severity.WARNING),
+    ],
+)
+def test_a_field_clearly_misspelt_is_an_error_and_one_merely_alike_a_warning(
+    name: str, severity: Severity, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, f"a:\n  effect: read\n  call: a.b\n  {name}: x\n")
+    assert (found.rule, found.severity) == ("invalid-field", severity)
+    assert "; did you mean '" in found.message
+    assert found.fix is not None and found.fix.safe == (severity is Severity.ERROR)
+
+
+def test_a_partial_is_not_the_function_in_it(tmp_path: Path) -> None:
+    text = """from functools import partial
+
+CLOSE = partial(door, "close")
+STEPS = {
+    "open": {
+        "effect": "non_idem_write",
+        "call": partial(door, "open"),
+        "query": partial(door, "state"),
+        "compensate": CLOSE,
+        "compensate_deadline": "PT1M",
+    },
+    "close": {"effect": "non_idem_write", "call": CLOSE, "query": CLOSE},
+}
+"""
+    (tmp_path / "flow.py").write_text(text, "utf-8")
+    found = engine.run(config.Settings(root=tmp_path), ["."], cwd=tmp_path).findings
+    assert [(each.rule, each.span.line) for each in found] == [("effectful-query", 12)]
