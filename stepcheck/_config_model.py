@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from stepcheck import output, rules
-from stepcheck.config import ALL, STAGES, Settings, UsageError, hint
 from stepcheck.facts import FIELDS
 from stepcheck.frontends import TableOptions
 from stepcheck.rule import Severity
+from stepcheck.settings import ALL, STAGES, Settings, UsageError, hint
 
 _FIELD_NAMES = tuple(known.name for known in FIELDS)
 _RULE_NAMES = 'a list of rule names, such as ["volatile-key"]'

@@ -1,15 +1,16 @@
 """Known findings in a file: read, compared with what a run finds, written anew."""
 
 import json
-import os
-import tempfile
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from stepcheck.config import UsageError
-from stepcheck.report import Finding
+from stepcheck import rules
+from stepcheck.report import Finding, Report
+from stepcheck.selection import choose, rooted
+from stepcheck.settings import Settings, UsageError
+from stepcheck.writing import replace_text
 
 VERSION = 1
 NOT_HELD = frozenset({"unread-file"})
@@ -66,44 +67,54 @@ def read(file: Path) -> tuple[Entry, ...]:
     )
 
 
-def compare(
-    entries: Iterable[Entry],
-    findings: Sequence[Finding],
-    *,
-    rules: Collection[str],
-    paths: Collection[str],
-    place: Callable[[str], str],
-) -> Compared:
-    """Part findings into new and known ones.
+def compare(entries: Iterable[Entry], report: Report, settings: Settings, cwd: Path) -> Compared:
+    """Part a report's findings into new and known ones.
 
-    `rules` ran, on the files `paths`: other entries are not stale. `place` gives a finding's path as the
-    baseline has it.
+    An entry is stale only where it would have been found again: its rule ran, on its file, and the file could
+    be read; or there is no such file any more.
     """
     known = {(entry.rule, entry.path, entry.fingerprint): entry for entry in entries}
     held, new, met = [], [], set()
-    for finding in findings:
-        key = (finding.rule, place(finding.span.path), finding.fingerprint)
+    for finding in report.findings:
+        key = (finding.rule, rooted(finding.span.path, settings.root, cwd), finding.fingerprint)
         if key in known and finding.rule not in NOT_HELD:
             held.append(finding)
             met.add(key)
         else:
             new.append(finding)
+    ran = {rule.name for rule in choose(settings, rules.load())}
+    unread = {each.path for each in report.unread}
+    looked = {rooted(path, settings.root, cwd) for path in report.files if path not in unread}
     stale = [
         entry
         for key, entry in sorted(known.items())
-        if key not in met and entry.rule in rules and entry.path in paths
+        if key not in met
+        and ((entry.rule in ran and entry.path in looked) or not (settings.root / entry.path).exists())
     ]
     return Compared(tuple(new), tuple(held), tuple(stale))
 
 
-def updated(entries: Iterable[Entry], compared: Compared, place: Callable[[str], str]) -> tuple[Entry, ...]:
-    """The baseline that holds a run's findings and what the run could not judge, and nothing stale."""
+def without_known(report: Report, settings: Settings, cwd: Path) -> Report:
+    """The report without the findings that the settings' baseline holds. Raises UsageError."""
+    if settings.baseline is None:
+        return report
+    return against(report, compare(read(settings.baseline), report, settings, cwd))
+
+
+def against(report: Report, compared: Compared) -> Report:
+    """The report with its findings parted as compared."""
+    stale = tuple(entry.line() for entry in compared.stale)
+    return replace(report, findings=compared.new, baselined=compared.held, stale=stale)
+
+
+def updated(entries: Iterable[Entry], report: Report, settings: Settings, cwd: Path) -> tuple[Entry, ...]:
+    """The baseline that holds a report's findings and what the run could not judge, and nothing stale."""
     found = (
-        Entry(place(finding.span.path), finding.rule, finding.fingerprint, finding.message)
-        for finding in (*compared.new, *compared.held)
-        if finding.rule not in NOT_HELD
+        Entry(rooted(one.span.path, settings.root, cwd), one.rule, one.fingerprint, one.message)
+        for one in report.findings
+        if one.rule not in NOT_HELD
     )
-    return _merged((*(set(entries) - set(compared.stale)), *found))
+    return _merged((*pruned(entries, compare(entries, report, settings, cwd)), *found))
 
 
 def pruned(entries: Iterable[Entry], compared: Compared) -> tuple[Entry, ...]:
@@ -122,28 +133,6 @@ def write(file: Path, entries: Iterable[Entry]) -> None:
     listed = f"[\n{lines}\n]" if lines else "[]"
     text = f'{{"version": {VERSION}, "findings": {listed}}}\n'
     replace_text(file, text)
-
-
-def replace_text(file: Path, text: str) -> None:
-    """Write a file so that a reader sees the old one or the new one, never half. Raises UsageError."""
-    try:
-        handle, made = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(text.encode("utf-8", "backslashreplace"))
-            os.chmod(made, file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask())  # noqa: PTH101
-            os.replace(made, file)  # noqa: PTH105
-        except BaseException:
-            os.unlink(made)  # noqa: PTH108
-            raise
-    except OSError as error:
-        raise UsageError(f"{file}: could not be written: {error.strerror or error}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _entry(file: Path, number: int, given: Any) -> Entry:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from stepcheck.config import Settings, UsageError
 from stepcheck.facts import Span, UnreadFile
+from stepcheck.settings import Settings, UsageError
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -1,23 +1,27 @@
 """The run: files → facts → problems → findings → report."""
 
-import datetime
-import hashlib
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from stepcheck import baseline, coverage, prefilter, reading, rules, selection, suppress
-from stepcheck.config import ALL, Settings
+from stepcheck import coverage, prefilter, reading
 from stepcheck.discovery import File, discover
-from stepcheck.facts import Span, StepTable, Unreadable, UnreadFile
-from stepcheck.report import Finding, Report, Unread
-from stepcheck.rule import AnyRule, Evidence, Problem, Severity
+from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
+from stepcheck.report import Finding, Report, Suppressed, Unread
+from stepcheck.rule import Severity
+from stepcheck.settings import Settings
 from stepcheck.sources import Sources
 
+if TYPE_CHECKING:
+    import datetime
+
 OnError = Callable[[str, Exception], None]
+_MARK = b"stepcheck:"
+"""In every file with an ignore comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +29,16 @@ class Stdin:
     """A file that comes from the standard input."""
 
     path: str
-    """What findings call it; its suffix says how to read it."""
+    """What findings call it; its suffix says how to read it, Python where it has none."""
     data: bytes
 
 
 @dataclass(slots=True)
 class _Looked:
-    """What was read from one file."""
+    """What was read from one file that may concern us."""
 
     file: File
-    data: bytes
+    data: bytes = b""
     tables: list[StepTable] = field(default_factory=list)
     unread: list[UnreadFile] = field(default_factory=list)
 
@@ -53,11 +57,7 @@ def run(
     the other files are checked all the same.
     """
     here = cwd or Path.cwd()
-    report = check(settings, paths, cwd=here, stdin=stdin, on_error=on_error)
-    if settings.baseline is not None:
-        compared = compare(settings, report, baseline.read(settings.baseline), here)
-        report = against(report, compared)
-    return at_least(report, settings.least)
+    return finish(settings, check(settings, paths, cwd=here, stdin=stdin, on_error=on_error), here)
 
 
 def check(
@@ -69,85 +69,48 @@ def check(
     on_error: OnError | None = None,
 ) -> Report:
     """Everything there is to find, whatever a baseline holds and however little it matters."""
-    checking = _Checking(settings, cwd, on_error)
-    files: tuple[File, ...] = ()
     unlisted: tuple[UnreadFile, ...] = ()
     if stdin is not None:
         suffix = os.path.splitext(stdin.path)[1].lower() or ".py"  # noqa: PTH122
-        files = (File(stdin.path, os.path.join(cwd, stdin.path), suffix),)  # noqa: PTH118
+        files: tuple[File, ...] = (File(stdin.path, os.path.join(cwd, stdin.path), suffix),)  # noqa: PTH118
     else:
         found = discover(paths, settings, cwd)
         files, unlisted = found.files, found.unread
-    looked = list(checking.look(files, stdin))
+    checking = _Checking(settings, cwd, on_error)
+    looked = {one.file.path: one for one in checking.look(files, stdin)}
     return checking.report(files, looked, unlisted)
 
 
-def compare(
-    settings: Settings, report: Report, entries: Iterable[baseline.Entry], cwd: Path
-) -> baseline.Compared:
-    """A report's findings against a baseline. Entries of rules that did not run, or of other files, stay."""
+def finish(settings: Settings, report: Report, cwd: Path) -> Report:
+    """The report without what the baseline holds and what is below the asked severity."""
+    if settings.baseline is not None:
+        from stepcheck import baseline  # noqa: PLC0415 (most runs have none)
 
-    def place(path: str) -> str:
-        return selection.rooted(path, settings.root, cwd)
-
-    known = tuple(entries)
-    ran = {rule.name for rule in selection.choose(settings, rules.load())}
-    gone = {each.path for each in known if not (settings.root / each.path).exists()}
-    unread = {each.path for each in report.unread}
-    paths = {place(path) for path in report.files if path not in unread} | gone
-    return baseline.compare(known, report.findings, rules=ran, paths=paths, place=place)
-
-
-def against(report: Report, compared: baseline.Compared) -> Report:
-    """The report without the findings that a baseline holds."""
-    stale = tuple(entry.line() for entry in compared.stale)
-    return replace(report, findings=compared.new, baselined=compared.held, stale=stale)
-
-
-def at_least(report: Report, least: Severity) -> Report:
-    """The report without findings below a severity."""
-    if least is Severity.WARNING:
-        return report
-    return replace(
-        report, findings=tuple(each for each in report.findings if each.severity is Severity.ERROR)
-    )
-
-
-def today() -> datetime.date:
-    """The day that ends of ignore comments are compared with: SOURCE_DATE_EPOCH's (UTC) where that is set."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if epoch.isascii() and epoch.isdigit() and len(epoch) < 12:
-        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date()
-    return datetime.date.today()
+        report = baseline.without_known(report, settings, cwd)
+    if settings.least is Severity.ERROR:
+        report = replace(
+            report, findings=tuple(one for one in report.findings if one.severity is Severity.ERROR)
+        )
+    return report
 
 
 class _Checking:
-    """One run: what it depends on, and what it may ask again."""
+    """One run, and what failed in it so far."""
 
     def __init__(self, settings: Settings, cwd: Path, on_error: OnError | None) -> None:
         self._settings = settings
         self._cwd = cwd
         self._on_error = on_error
-        self._every = rules.names()
-        self._rules: dict[type, list[AnyRule]] = defaultdict(list)
-        for rule in selection.choose(settings, rules.load()):
-            self._rules[rule.fact].append(rule)
-        self._silence = selection.Silence(settings, cwd)
         self._sources = Sources(settings, cwd)
         self._failed: dict[str, str] = {}
-        self._today = today()
 
     def look(self, files: Iterable[File], stdin: Stdin | None) -> Iterator[_Looked]:
         """Read what may concern us, and leave the rest."""
         aliases = tuple(self._settings.tables.aliases)
         for file in files:
-            looked = _Looked(file, b"")
+            looked = _Looked(file)
             try:
-                data = (
-                    stdin.data
-                    if stdin
-                    else reading.read(file.path, file.location, self._settings.max_file_size)
-                )
+                data = stdin.data if stdin else self._bytes(file)
                 if not prefilter.concerns(data, file.suffix, aliases):
                     continue
                 looked.data = data
@@ -161,111 +124,84 @@ class _Checking:
             yield looked
 
     def report(
-        self, files: Sequence[File], looked: Sequence[_Looked], unlisted: Sequence[UnreadFile]
+        self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]
     ) -> Report:
         """What the rules make of it."""
-        tables = coverage.distinct(table for one in looked for table in one.tables)
-        unread = [*unlisted, *(each for one in looked for each in one.unread)]
-        facts = [*unread, *tables, *coverage.steps(tables)]
-        by_path: dict[str, list[Finding]] = defaultdict(list)
-        for finding in self._fingerprinted(self._findings(facts)):
-            by_path[finding.span.path].append(finding)
-        parted = [self._part(path, by_path[path], looked, tables) for path in self._paths(by_path, looked)]
-        ignores = [ignore for judged in parted for ignore in judged.ignores]
-        kept = [finding for judged in parted for finding in judged.kept]
-        kept += self._fingerprinted(self._findings(ignores))
-        findings = tuple(sorted(kept, key=_order))
-        suppressed = [each for judged in parted for each in judged.suppressed]
+        tables = coverage.distinct(table for one in looked.values() for table in one.tables)
+        unread = [*unlisted, *(each for one in looked.values() for each in one.unread)]
+        findings, suppressed = self._judge([*unread, *tables, *coverage.steps(tables)], looked, tables)
         return Report(
-            findings=findings,
-            suppressed=tuple(sorted(suppressed, key=lambda each: _order(each.finding))),
+            findings=tuple(findings),
+            suppressed=tuple(suppressed),
             unread=tuple(self._unread(unread)),
             coverage=replace(coverage.count(tables), files=len(files)),
             files=tuple(file.path for file in files),
             sources=self._texts([*findings, *(each.finding for each in suppressed)], looked),
         )
 
-    def _paths(self, by_path: dict[str, list[Finding]], looked: Sequence[_Looked]) -> list[str]:
-        """Files with findings or with something written for us, sorted."""
-        return sorted({*by_path, *(one.file.path for one in looked if b"stepcheck:" in one.data)})
+    def _judge(
+        self, facts: Sequence[object], looked: dict[str, _Looked], tables: Sequence[StepTable]
+    ) -> tuple[list[Finding], list[Suppressed]]:
+        """What the rules say of the facts, and of the comments that cover some of it."""
+        marked = [path for path, one in looked.items() if _MARK in one.data]
+        if not facts and not marked:
+            return [], []
+        from stepcheck.findings import Judges, order  # noqa: PLC0415 (loads every rule)
 
-    def _findings(self, facts: Iterable[object]) -> Iterator[Finding]:
-        """What every rule says of every fact, each once."""
-        met: set[tuple[str, Span, str]] = set()
-        for fact in facts:
-            for rule in self._rules.get(type(fact), ()):
-                for problem in self._problems(rule, fact):
-                    finding = self._finding(rule, problem)
-                    key = (finding.rule, finding.span, finding.message)
-                    if key not in met and not {rule.name, ALL} & self._silence.of(finding.span.path):
-                        met.add(key)
-                        yield finding
+        judges = Judges(self._settings, self._cwd, self._fail)
+        by_path: dict[str, list[Finding]] = defaultdict(list, {path: [] for path in marked})
+        for finding in judges.findings(facts):
+            by_path[finding.span.path].append(finding)
+        kept: list[Finding] = []
+        suppressed: list[Suppressed] = []
+        ignores: list[Ignore] = []
+        for path, found in sorted(by_path.items()):
+            data, suffix = self._read(path, looked)
+            if _MARK not in data:
+                kept += found
+                continue
+            from stepcheck import suppress  # noqa: PLC0415 (few files have comments for us)
 
-    def _problems(self, rule: AnyRule, fact: Any) -> list[Problem]:
-        try:
-            return list(rule.check(fact))
-        except Exception as error:  # as above
-            self._fail(fact.span.path, error)
-            return []
+            one = looked.get(path)
+            # What was not wholly read may hold what a comment is there for.
+            whole = one is not None and not one.unread and path not in self._failed
+            known = {name: runs and whole for name, runs in judges.known(path).items()}
+            written = suppress.read(path, reading.text(data, suffix), suffix)
+            judged = suppress.judge(found, written, tables, known=known, today=self._today)
+            kept += judged.kept
+            suppressed += judged.suppressed
+            ignores += judged.ignores
+        kept += judges.findings(ignores)
+        return sorted(kept, key=order), suppressed
 
-    def _finding(self, rule: AnyRule, problem: Problem) -> Finding:
-        severity = self._settings.severity.get(rule.name, rule.severity)
-        return Finding(
-            rule=rule.name,
-            severity=Severity.WARNING if problem.evidence is Evidence.NAME else severity,
-            stage=rule.stage,
-            span=problem.span,
-            message=problem.message,
-            evidence=problem.evidence,
-            step=problem.step,
-            related=problem.related,
-            fix=problem.fix,
-        )
+    @cached_property
+    def _today(self) -> "datetime.date":
+        """The one look at the clock of a run."""
+        from stepcheck.suppress import today  # noqa: PLC0415 (few files have comments for us)
 
-    def _fingerprinted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """The findings in order, those alike in all but their place told apart by a number."""
-        met: Counter[tuple[str, ...]] = Counter()
-        for finding in sorted(findings, key=_order):
-            path = selection.rooted(finding.span.path, self._settings.root, self._cwd)
-            parts = (finding.rule, path, finding.step, finding.message)
-            text = "\0".join((*parts, str(met[parts])))
-            met[parts] += 1
-            digest = hashlib.blake2b(text.encode("utf-8", "backslashreplace"), digest_size=16)
-            yield replace(finding, fingerprint=digest.hexdigest())
+        return today()
 
-    def _part(
-        self, path: str, findings: list[Finding], looked: Sequence[_Looked], tables: Sequence[StepTable]
-    ) -> suppress.Judged:
-        """Apply the ignore comments of one file to its findings."""
-        one = next((one for one in looked if one.file.path == path), None)
-        data, suffix = (one.data, one.file.suffix) if one else self._read(path)
-        if b"stepcheck:" not in data:
-            return suppress.Judged(tuple(findings), (), ())
-        silent = self._silence.of(path)
-        ran = {rule.name for some in self._rules.values() for rule in some}
-        # What was not wholly read may hold what a comment is there for.
-        whole = one is not None and not one.unread and path not in self._failed
-        known = {name: whole and name in ran and not {name, ALL} & silent for name in self._every}
-        ignores = suppress.read(path, reading.text(data, suffix), suffix)
-        return suppress.judge(findings, ignores, tables, known=known, today=self._today)
+    def _bytes(self, file: File) -> bytes:
+        return reading.read(file.path, file.location, self._settings.max_file_size)
 
-    def _read(self, path: str) -> tuple[bytes, str]:
-        """A file that is not among those looked at, and that a finding points into."""
+    def _read(self, path: str, looked: dict[str, _Looked]) -> tuple[bytes, str]:
+        """The bytes of a file that a finding points into, and its kind: nothing where it cannot be read."""
+        if path in looked:
+            return looked[path].data, looked[path].file.suffix
         location = os.path.normpath(os.path.join(self._cwd, path))  # noqa: PTH118
+        suffix = os.path.splitext(path)[1].lower()  # noqa: PTH122
         try:
-            data = reading.read(path, location, self._settings.max_file_size)
+            return self._bytes(File(path, location, suffix)), suffix
         except Unreadable:
-            data = b""
-        return data, os.path.splitext(path)[1].lower()  # noqa: PTH122
+            return b"", suffix
 
-    def _texts(self, findings: Iterable[Finding], looked: Sequence[_Looked]) -> dict[str, str]:
-        known = {one.file.path: (one.data, one.file.suffix) for one in looked if one.data}
+    def _texts(self, findings: Iterable[Finding], looked: dict[str, _Looked]) -> dict[str, str]:
         paths = {
             place.path
             for finding in findings
             for place in (finding.span, *(related.span for related in finding.related))
         }
-        return {path: reading.text(*(known.get(path) or self._read(path))) for path in sorted(paths)}
+        return {path: reading.text(*self._read(path, looked)) for path in sorted(paths)}
 
     def _fail(self, path: str, error: Exception) -> None:
         self._failed.setdefault(path, f"internal error: {type(error).__name__}: {error}".rstrip(": "))
@@ -273,12 +209,8 @@ class _Checking:
             self._on_error(path, error)
 
     def _unread(self, facts: Iterable[UnreadFile]) -> list[Unread]:
-        unread = {(fact.span, fact.reason) for fact in facts}
-        told = [Unread(span.path, reason) for span, reason in sorted(unread)]
-        return sorted(
-            [*told, *(Unread(path, why) for path, why in self._failed.items())], key=lambda each: each.path
-        )
-
-
-def _order(finding: Finding) -> tuple[Span, str, str]:
-    return finding.span, finding.rule, finding.message
+        told = [
+            Unread(span.path, reason) for span, reason in sorted({(one.span, one.reason) for one in facts})
+        ]
+        failed = [Unread(path, why) for path, why in self._failed.items()]
+        return sorted([*told, *failed], key=lambda each: each.path)

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from stepcheck.config import ALL, Settings
 from stepcheck.rule import AnyRule
+from stepcheck.settings import ALL, Settings
 
 
 def choose(settings: Settings, every: Iterable[AnyRule]) -> tuple[AnyRule, ...]:
@@ -23,23 +23,21 @@ def choose(settings: Settings, every: Iterable[AnyRule]) -> tuple[AnyRule, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """Which rules say nothing of a file."""
+    """What `per-file-ignores` says."""
 
     settings: Settings
     cwd: Path
 
-    def of(self, path: str) -> frozenset[str]:
-        """Names of the rules that `per-file-ignores` silences for a file, "all" among them for every rule."""
+    def covers(self, rule: str, path: str) -> bool:
+        """Whether a rule says nothing of a file."""
         if not self.settings.per_file_ignores:
-            return frozenset()
+            return False
         from stepcheck.discovery import ignore_spec  # noqa: PLC0415 (leads to a slow import)
 
         inside = rooted(path, self.settings.root, self.cwd)
-        return frozenset(
-            name
+        return any(
+            (rule in names or ALL in names) and ignore_spec((pattern,)).match_file(inside)
             for pattern, names in self.settings.per_file_ignores
-            if ignore_spec((pattern,)).match_file(inside)
-            for name in names
         )
 
 

@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck.config import Settings
 from stepcheck.discovery import File
 from stepcheck.facts import StepTable
+from stepcheck.settings import Settings
 
 if TYPE_CHECKING:
     from stepcheck.analysis.project import Project

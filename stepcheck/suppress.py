@@ -1,6 +1,7 @@
 """Ignore comments: how they are written, what they cover, and which of them cover nothing."""
 
 import datetime
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,6 +60,14 @@ def read(path: str, text: str, suffix: str) -> tuple[Written, ...]:
     return tuple(written for written in found if written is not None)
 
 
+def today() -> datetime.date:
+    """The day that ends of comments are compared with: SOURCE_DATE_EPOCH's (in UTC) where that is set."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch.isascii() and epoch.isdigit() and len(epoch) < 12:
+        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date()
+    return datetime.date.today()
+
+
 def judge(
     findings: Sequence[Finding],
     ignores: Sequence[Written],
@@ -74,7 +83,7 @@ def judge(
     `known` has every rule's name, with whether it ran on this file: a name is unused only if its rule ran.
     """
     valid = [ignore for ignore in ignores if ignore.valid(today)]
-    bodies = _bodies(tables) if valid else {}
+    bodies = _bodies(tables, valid[0].comment.span.path) if valid else {}
     kept: list[Finding] = []
     suppressed: list[Suppressed] = []
     used: dict[Written, set[str]] = defaultdict(set)
@@ -129,16 +138,14 @@ def _target(comment: comments.Comment, lines: list[str]) -> int:
     return line + 1
 
 
-def _bodies(tables: Iterable[StepTable]) -> dict[int, list[tuple[int, int, str]]]:
-    """By each line that stands for a whole step: the step's first and last line, and its name."""
+def _bodies(tables: Iterable[StepTable], path: str) -> dict[int, list[tuple[int, int, str]]]:
+    """By each line of a file that stands for a whole step: the step's first and last line, and its name."""
     bodies: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
-    for table in tables:
-        for step in table.steps:
-            same_file = step.body.path == step.span.path
-            first = min(step.span.line, step.body.line) if same_file else step.span.line
-            last = step.body.end_line if same_file else step.span.end_line
-            for line in {step.span.line, step.body.line} if same_file else {step.span.line}:
-                bodies[line].append((first, last, step.name))
+    for step in (step for table in tables for step in table.steps):
+        places = [place for place in (step.span, step.body) if place.path == path]
+        for line in sorted({place.line for place in places}):
+            first, last = min(place.line for place in places), max(place.end_line for place in places)
+            bodies[line].append((first, last, step.name))
     return bodies
 
 

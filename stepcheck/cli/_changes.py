@@ -1,12 +1,12 @@
 """What a run may write besides its output: fixes and baselines."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from stepcheck import baseline, engine, selection
+from stepcheck import engine
 from stepcheck.cli._options import Asked
-from stepcheck.config import Settings, UsageError
 from stepcheck.report import Report
+from stepcheck.settings import Settings, UsageError
 
 _PASSES = 5
 """A fix may wait for another one in the same place; more rounds than this mean that two are at odds."""
@@ -28,10 +28,7 @@ class Run:
 
     def finish(self, report: Report) -> Report:
         """What of it is to be reported."""
-        if self.settings.baseline is not None:
-            entries = baseline.read(self.settings.baseline)
-            report = engine.against(report, engine.compare(self.settings, report, entries, self.cwd))
-        return engine.at_least(report, self.settings.least)
+        return engine.finish(self.settings, report, self.cwd)
 
 
 def consistent(asked: Asked) -> None:
@@ -76,26 +73,23 @@ def fix(run: Run, *, unsafe: bool) -> tuple[Report, list[str]]:
 
 def write_baseline(run: Run, report: Report, file: Path) -> Report:
     """Write everything found to the file; what is left is what no baseline holds. Raises UsageError."""
+    from stepcheck import baseline  # noqa: PLC0415 (most runs have none)
+
     entries = baseline.read(file) if file.exists() else ()
-    compared = engine.compare(run.settings, report, entries, run.cwd)
-
-    def place(path: str) -> str:
-        return selection.rooted(path, run.settings.root, run.cwd)
-
-    written = baseline.updated(entries, compared, place)
+    written = baseline.updated(entries, report, run.settings, run.cwd)
     baseline.write(file, written)
-    return replace(engine.against(report, engine.compare(run.settings, report, written, run.cwd)), stale=())
+    return baseline.against(report, baseline.compare(written, report, run.settings, run.cwd))
 
 
 def prune_baseline(run: Run, report: Report) -> int:
     """Take what is stale out of the baseline; how many entries that were. Raises UsageError."""
+    from stepcheck import baseline  # noqa: PLC0415 (most runs have none)
+
     file = run.settings.baseline
     if file is None:
-        raise UsageError(
-            "--prune-baseline needs a baseline: name it with --baseline, or in the configuration"
-        )
+        raise UsageError("--prune-baseline needs a baseline: name it by --baseline, or in the configuration")
     entries = baseline.read(file)
-    compared = engine.compare(run.settings, report, entries, run.cwd)
+    compared = baseline.compare(entries, report, run.settings, run.cwd)
     if compared.stale:
         baseline.write(file, baseline.pruned(entries, compared))
     return len(compared.stale)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from stepcheck import config, rules, selection
 from stepcheck.cli._options import Asked
-from stepcheck.config import Settings, UsageError
 from stepcheck.discovery import EXCLUDED
 from stepcheck.rule import Severity
+from stepcheck.settings import STAGES, Settings, UsageError, check_rules
 
 
 def settings(asked: Asked, cwd: Path) -> Settings:
@@ -18,11 +18,11 @@ def settings(asked: Asked, cwd: Path) -> Settings:
     `ignore` and `stage`; `--ignore` adds to `ignore`; `--stage` replaces `stage`.
     """
     known = rules.names()
-    config.check_rules(asked.select, known, "--select")
-    config.check_rules(asked.ignore, known, "--ignore")
+    check_rules(asked.select, known, "--select")
+    check_rules(asked.ignore, known, "--ignore")
     found = _configured(asked, cwd)
     if asked.select:
-        found = replace(found, select=asked.select, ignore=(), stage=config.STAGES)
+        found = replace(found, select=asked.select, ignore=(), stage=STAGES)
     return replace(
         found,
         ignore=(*found.ignore, *asked.ignore),
@@ -30,8 +30,14 @@ def settings(asked: Asked, cwd: Path) -> Settings:
         least=Severity(asked.severity) if asked.severity else found.least,
         force_exclude=asked.force_exclude or found.force_exclude,
         output_format=asked.output_format or found.output_format,
-        baseline=cwd / asked.baseline if asked.baseline else found.baseline,
+        baseline=_baseline(asked, found, cwd),
     )
+
+
+def _baseline(asked: Asked, found: Settings, cwd: Path) -> Path | None:
+    if asked.write_baseline:  # what is to be written starts from everything that is found
+        return None
+    return cwd / asked.baseline if asked.baseline else found.baseline
 
 
 def _configured(asked: Asked, cwd: Path) -> Settings:

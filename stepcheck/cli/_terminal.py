@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from stepcheck.baseline import replace_text
+from stepcheck.writing import replace_text
 
 _MACHINES = frozenset({"gitlab", "json", "junit", "sarif"})
 """Formats that are always UTF-8."""

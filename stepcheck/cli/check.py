@@ -1,5 +1,6 @@
 """`stepcheck check`: report the steps that are not safe to try again."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -10,8 +11,8 @@ import click
 from stepcheck import engine, output, rules, selection
 from stepcheck.cli import _changes, _settings, _terminal
 from stepcheck.cli._options import Asked, all_options
-from stepcheck.config import UsageError
 from stepcheck.report import Report
+from stepcheck.settings import UsageError
 
 
 @click.command("check")
@@ -25,6 +26,7 @@ def command(context: click.Context, /, **given: Any) -> None:
     could not be read, or an internal error, 3 no file to look at.
     """
     given["paths"] = given["paths"] or (".",)
+    gc.set_threshold(100_000, 20, 20)  # syntax trees are many objects and no cycles
     try:
         context.exit(_run(Asked(**given), Path.cwd()))
     except UsageError as error:
@@ -74,13 +76,11 @@ def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:
     else:
         report = run.check()
     if asked.write_baseline:
-        report = engine.at_least(
-            _changes.write_baseline(run, report, run.cwd / asked.write_baseline), run.settings.least
-        )
-    else:
-        pruned = _changes.prune_baseline(run, report) if asked.prune_baseline else 0
-        remarks += [f"{pruned} stale baseline entries taken out"] if pruned else []
-        report = run.finish(report)
+        report = _changes.write_baseline(run, report, run.cwd / asked.write_baseline)
+    elif asked.prune_baseline:
+        pruned = _changes.prune_baseline(run, report)
+        remarks.append(f"{pruned} stale {'entry' if pruned == 1 else 'entries'} taken out of the baseline")
+    report = run.finish(report)
     text = None
     if asked.diff:
         text, remarks = _changes.diff(run, report, unsafe=asked.unsafe_fixes)
