@@ -1,4 +1,4 @@
-"""Follows values: names to what they hold, enum members to their values, a few well-known calls to their results."""
+"""Follows values: names to what they hold, enum members to values, well-known calls to their results."""
 
 import math
 from collections.abc import Callable
@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 from stepcheck.analysis.found import Defined, Held, Outside, Thing, Unbound
-from stepcheck.analysis.names import DEEPEST, ancestors, definers, find
 from stepcheck.analysis.modules import Modules
-from stepcheck.code.module import Class, How
+from stepcheck.analysis.names import DEEPEST, ancestors, definers, find
+from stepcheck.code.module import Binding, Class, How
 from stepcheck.code.values import ITEM
 from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Scalar, Sequence, Span, Value
 
@@ -54,9 +54,7 @@ def completed(project: Modules, held: Held, depth: int = 0, before: Span | None 
         if before is not None and binding.span.path == before.path and binding.value.span[3:] >= before[1:3]:
             break
         if isinstance(value, Mapping):
-            value = _grown_mapping(
-                project, value, binding.how, binding.key, binding.value, binding.conditional
-            )
+            value = _grown(project, value, binding)
         elif isinstance(value, Sequence) and binding.how is How.MERGED and not binding.conditional:
             more = evaluate(project, binding.value, depth + 1)
             items = more.items if isinstance(more, Sequence) else (Opaque("a spread", more.span),)
@@ -74,11 +72,15 @@ def enum_member(project: Modules, held: Held, depth: int = 0) -> Scalar | None:
         if module and held.scope
         else None
     )
-    if cls is None or not _is_enum(project, held.path, cls, _ENUMS, depth) or len(held.bindings) != 1:
+    if (
+        cls is None
+        or not _is_enum(project, Defined(held.path, cls), _ENUMS, depth)
+        or len(held.bindings) != 1
+    ):
         return None
     value = held.bindings[0].value
     if isinstance(value, Invocation) and value.function.dotted.rpartition(".")[2] == "auto":
-        text = _is_enum(project, held.path, cls, _TEXT_ENUMS, depth)
+        text = _is_enum(project, Defined(held.path, cls), _TEXT_ENUMS, depth)
         return Scalar(held.name.lower(), held.bindings[0].span) if text else None
     if isinstance(value, Sequence) and value.items:
         value = value.items[0]
@@ -147,7 +149,7 @@ def _invocation(project: Modules, value: Invocation, depth: int) -> Value:
     thing = find(project, value.function.dotted, value.function.span, depth)
     name = outside_name(thing)
     if isinstance(thing, Defined) and isinstance(thing.item, Class):
-        if len(value.arguments) == 1 and _is_enum(project, thing.path, thing.item, _ENUMS, depth):
+        if len(value.arguments) == 1 and _is_enum(project, thing, _ENUMS, depth):
             return evaluate(project, value.arguments[0], depth + 1)
         return value
     if isinstance(thing, Unbound) and "." not in value.function.dotted:
@@ -195,23 +197,22 @@ def _timedelta(project: Modules, value: Invocation, depth: int) -> Value:
         return Opaque("a length of time that cannot be", value.span)
 
 
-def _is_enum(project: Modules, path: str, cls: Class, roots: frozenset[str], depth: int) -> bool:
+def _is_enum(project: Modules, cls: Defined, roots: frozenset[str], depth: int) -> bool:
     return any(
         outside_name(base) in roots or (isinstance(base, Unbound) and f"enum.{base.name}" in roots)
-        for base in ancestors(project, path, cls, depth)
+        for base in ancestors(project, cls, depth)
     )
 
 
-def _grown_mapping(  # noqa: PLR0913, PLR0917 - one change of a mapping
-    project: Modules, value: Mapping, how: How, key: Value | None, more: Value, conditional: bool
-) -> Mapping:
-    match how:
+def _grown(project: Modules, value: Mapping, binding: Binding) -> Mapping:
+    """A mapping after one more statement about it."""
+    match binding.how:
         case How.ENTRY:
-            return Mapping((*value.entries, Entry(key, more, conditional)), value.span)
+            more = Entry(binding.key, binding.value, binding.conditional)
         case How.MERGED:
-            return Mapping((*value.entries, Entry(None, more, conditional)), value.span)
-        case How.DELETED if key is not None and not conditional:
-            gone = evaluate(project, key)
+            more = Entry(None, binding.value, binding.conditional)
+        case How.DELETED if binding.key is not None and not binding.conditional:
+            gone = evaluate(project, binding.key)
             kept = [
                 entry
                 for entry in value.entries
@@ -219,11 +220,10 @@ def _grown_mapping(  # noqa: PLR0913, PLR0917 - one change of a mapping
             ]
             return Mapping(tuple(kept), value.span)
         case How.DELETED:
-            return Mapping(
-                (*value.entries, Entry(None, Opaque("deleted", more.span), conditional)), value.span
-            )
+            more = Entry(None, Opaque("deleted", binding.span), binding.conditional)
         case _:
             return value
+    return Mapping((*value.entries, more), value.span)
 
 
 def _same(left: Value, right: Value) -> bool:

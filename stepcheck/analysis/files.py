@@ -10,8 +10,8 @@ from stepcheck.analysis.modules import Modules
 def locate(project: Modules, dotted: str, importer: str, level: int = 0) -> File | Outside | Missing:
     """The module of that name. `level` counts the leading dots of a relative import.
 
-    An absolute name is looked for in the folders above the importing file, the nearest first, then in the source
-    roots. A name whose first part no folder holds is outside of the project.
+    An absolute name is looked for in the folders above the importing file, the nearest first, then in the
+    source roots. A name whose first part no folder holds is outside of the project.
     """
     if level:
         base = _parent(importer, level)

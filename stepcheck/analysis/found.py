@@ -86,7 +86,7 @@ Thing: TypeAlias = File | Defined | Held | Outside | Missing | Unbound | Unknown
 def nearest_name(name: str, known: list[str]) -> str:
     """The known name that was probably meant, or nothing.
 
-    Names are compared word by word: `creat_order` is near `create_order`, and `create_a` is not near `create_b`.
+    Names are compared word by word: `creat_order` is near `create_order`, `create_a` is not near `create_b`.
     """
     ratio, best = max(
         ((_nearness(name, other), other) for other in known if other != name), default=(0.0, "")

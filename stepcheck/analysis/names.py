@@ -1,5 +1,7 @@
 """Follows dotted names: through scopes, imports, re-exports, star imports, classes and instances."""
 
+from dataclasses import dataclass
+
 from stepcheck.analysis.files import locate, submodule
 from stepcheck.analysis.found import (
     Defined,
@@ -31,7 +33,7 @@ def find(project: Modules, dotted: str, at: Span, depth: int = 0) -> Thing:
         if any(item.how is How.ASSIGNED for item in whole):
             return Held(module.path, scope, dotted, tuple(whole))
     head, *rest = dotted.split(".")
-    thing = _head(project, module, scope, head, at, depth)
+    thing = _head(_Where(project, module, scope, depth), head, at)
     for part in rest:
         thing = member(project, thing, part, depth + 1)
     return thing
@@ -44,8 +46,8 @@ def member(project: Modules, thing: Thing, name: str, depth: int = 0) -> Thing:
     match thing:
         case File():
             return _of_module(project, thing, name, depth)
-        case Defined(item=Class() as cls, path=path, through=through):
-            return _of_class(project, path, cls, name, through, depth)
+        case Defined(item=Class()):
+            return _of_class(project, thing, name, depth)
         case Held():
             return _of_value(project, thing, name, depth)
         case Outside(dotted=dotted):
@@ -69,20 +71,20 @@ def definers(held: Held) -> list[Binding]:
     return found
 
 
-def ancestors(project: Modules, path: str, cls: Class, depth: int = 0) -> list[Thing]:
-    """A class and all that it inherits from, nearest first, each once; what is no class of the project ends it."""
-    first = Defined(path, cls)
+def ancestors(project: Modules, cls: Defined, depth: int = 0) -> list[Thing]:
+    """A class and all it inherits from, nearest first, each once; what is no class of the project too."""
     found: list[Thing] = []
-    waiting: list[Thing] = [first]
+    waiting: list[Thing] = [Defined(cls.path, cls.item)]
     while waiting:
         thing = waiting.pop(0)
         if thing in found:
             continue
         found.append(thing)
-        if isinstance(thing, Defined) and isinstance(thing.item, Class):
-            for base in thing.item.bases:
-                known = isinstance(base, Name) and depth < DEEPEST
-                waiting.append(find(project, base.dotted, base.span, depth + 1) if known else Unknown())  # type: ignore[union-attr]
+        for base in thing.item.bases if isinstance(thing, Defined) and isinstance(thing.item, Class) else ():
+            if isinstance(base, Name) and depth < DEEPEST:
+                waiting.append(find(project, base.dotted, base.span, depth + 1))
+            else:
+                waiting.append(Unknown())
     return found
 
 
@@ -95,12 +97,23 @@ def exported(module: Module) -> list[str]:
     return sorted({name for name in names if name.isidentifier()})
 
 
-def _head(project: Modules, module: Module, scope: int, name: str, at: Span, depth: int) -> Thing:
-    first = True
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """A scope of a module, and how many names were followed to get there."""
+
+    project: Modules
+    module: Module
+    scope: int
+    depth: int
+
+
+def _head(where: _Where, name: str, at: Span) -> Thing:
+    """What a plain name means in a scope, or in those around it."""
+    module, scope, first = where.module, where.scope, True
     while True:
         if first or module.scopes[scope].kind is not ScopeKind.CLASS:
-            items = project.items(module, scope, name)
-            thing = _chosen(project, module, scope, items, at, depth)
+            items = where.project.items(module, scope, name)
+            thing = _chosen(_Where(where.project, module, scope, where.depth), items, at)
             if thing is not None:
                 return thing
         if scope == 0:
@@ -108,44 +121,38 @@ def _head(project: Modules, module: Module, scope: int, name: str, at: Span, dep
         scope, first = module.scopes[scope].parent, False
     if name in module.bound:
         return Unknown()
-    through_star = _of_stars(project, module, name, depth)
-    return through_star or Unbound(module.path, name)
+    return _of_stars(where.project, module, name, where.depth) or Unbound(module.path, name)
 
 
-def _chosen(
-    project: Modules, module: Module, scope: int, items: list[Item], at: Span, depth: int
-) -> Thing | None:
+def _chosen(where: _Where, items: list[Item], at: Span) -> Thing | None:
     """What a scope's items make of their name; None where they only change what an outer scope holds."""
     binders = [item for item in items if not isinstance(item, Binding) or item.how in _BINDS]
     if not binders:
         return None
-    if module.scope_at(at) == scope and at.path == module.path:
+    if at.path == where.module.path and where.module.scope_at(at) == where.scope:
         binders = [item for item in binders if item.span <= at] or binders
     last = max((index for index, item in enumerate(binders) if not item.conditional), default=0)
-    fallback: Thing = Unknown()
+    missing: Missing | None = None
     for item in binders[last:]:
-        thing = _meaning(project, module, scope, item, items, depth)
+        thing = _meaning(where, item, items)
         if not isinstance(thing, Missing):
             return thing
-        fallback = thing
-    return fallback
+        missing = thing
+    return missing
 
 
 _BINDS = frozenset({How.ASSIGNED, How.HELD, How.DECLARED})
 
 
-def _meaning(
-    project: Modules, module: Module, scope: int, item: Item, items: list[Item], depth: int
-) -> Thing:
+def _meaning(where: _Where, item: Item, items: list[Item]) -> Thing:
     match item:
         case Function() | Class():
-            return Defined(module.path, item)
+            return Defined(where.module.path, item)
         case Import():
-            return _imported(project, module, item, depth + 1)
+            return _imported(where.project, where.module, item, where.depth + 1)
         case Binding():
-            return Held(
-                module.path, scope, item.name, tuple(each for each in items if isinstance(each, Binding))
-            )
+            bindings = tuple(each for each in items if isinstance(each, Binding))
+            return Held(where.module.path, where.scope, item.name, bindings)
 
 
 def _imported(project: Modules, module: Module, item: Import, depth: int) -> Thing:
@@ -170,7 +177,7 @@ def _of_module(project: Modules, file: File, name: str, depth: int) -> Thing:
     module = project.module(file.path)
     if module is None:
         return inner or Unknown()
-    thing = _chosen(project, module, 0, project.items(module, 0, name), _end(module), depth + 1)
+    thing = _chosen(_Where(project, module, 0, depth + 1), project.items(module, 0, name), _end(module))
     if thing is not None:
         return thing
     through_star = _of_stars(project, module, name, depth)
@@ -203,7 +210,9 @@ def _of_stars(project: Modules, module: Module, name: str, depth: int) -> Thing 
             if hidden or source.path in seen:
                 continue
             seen.add(source.path)
-            thing = _chosen(project, source, 0, project.items(source, 0, name), _end(source), depth + 1)
+            thing = _chosen(
+                _Where(project, source, 0, depth + 1), project.items(source, 0, name), _end(source)
+            )
             if thing is not None and not isinstance(thing, Missing):
                 return thing
             waiting.append(source)
@@ -216,17 +225,17 @@ def _end(module: Module) -> Span:
     return Span(module.path, last.end_line + 1, 1, last.end_line + 1, 1)
 
 
-def _of_class(project: Modules, path: str, cls: Class, name: str, through: str, depth: int) -> Thing:
-    for owner in ancestors(project, path, cls, depth):
+def _of_class(project: Modules, made: Defined, name: str, depth: int) -> Thing:
+    for owner in ancestors(project, made, depth):
         module = project.module(owner.path) if isinstance(owner, Defined) else None
         if module is None or not isinstance(owner, Defined) or not isinstance(owner.item, Class):
             return Unknown()
         items = project.items(module, owner.item.body, name)
         for item in reversed(items):
             if isinstance(item, Function):
-                return Defined(owner.path, item, through)
+                return Defined(owner.path, item, made.through)
             if not isinstance(item, Binding) or item.how in _BINDS:
-                return _meaning(project, module, owner.item.body, item, items, depth)
+                return _meaning(_Where(project, module, owner.item.body, depth), item, items)
     return Unknown()
 
 

@@ -11,7 +11,7 @@ class Project(Modules):
     """Files below a root, linked. Nothing in them is ever imported or run."""
 
     def lookup(self, dotted: str, importer: str = "") -> Found:
-        """The callable that a dotted path names, seen from the file at `importer` (or from the source roots)."""
+        """The callable that a dotted path names, seen from a file (or else from the source roots)."""
         return lookup(self, dotted, importer)
 
     def callable_at(self, name: Name) -> Found:

@@ -1,4 +1,4 @@
-"""One Python file as plain data: what it binds, imports and defines, and every dict, list and call it writes."""
+"""One Python file as plain data: what it binds, imports and defines, each dict, list and call it writes."""
 
 from bisect import bisect_right
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ _BUILTINS = frozenset(dir(builtins)) | {
 
 
 def names(tree: ast.Module, source: Source) -> tuple[frozenset[str], tuple[tuple[str, Span], ...]]:
-    """All names bound at any place, and those read that are neither bound here nor builtins, with their places."""
+    """All names bound at any place, and those read that are neither bound nor builtins, with their places."""
     bound: set[str] = set()
     read: list[ast.Name] = []
     for node in ast.walk(tree):

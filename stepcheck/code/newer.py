@@ -16,8 +16,8 @@ _DEEPEST = 100
 def newer_syntax(text: str, line: str) -> bool:
     """Whether libcst reads a text that the running Python refuses at `line`.
 
-    libcst can take the process down on deep nesting, so it is asked only about texts that are small and flat, and
-    only where the refused line looks like syntax of a newer Python.
+    libcst can take the process down on deep nesting, so it is asked only about texts that are small and flat,
+    and only where the refused line looks like syntax of a newer Python.
     """
     if (
         len(text) > _LONGEST
@@ -27,7 +27,7 @@ def newer_syntax(text: str, line: str) -> bool:
     ):
         return False
     try:
-        import libcst
+        import libcst  # noqa: PLC0415 - slow to import, and rarely needed
 
         libcst.parse_module(text)
     except Exception:  # its documented errors, and those of its native parser

@@ -10,6 +10,7 @@ import warnings
 from dataclasses import dataclass
 from typing import NoReturn
 
+from stepcheck.code.newer import newer_syntax
 from stepcheck.facts import Span, Unreadable, UnreadFile
 
 _KEYWORD = re.compile(r"(?:async\s+)?(?:def|class)\s+")
@@ -65,8 +66,8 @@ class Source:
 def read(path: str, data: bytes) -> tuple[Source, ast.Module]:
     """The text and the syntax tree of a file.
 
-    Raises Unreadable, with the place where reading stopped, for what is no text in its declared encoding, for NUL
-    bytes, for what is no Python of the running version, and for what is nested too deeply. Encodings: PEP 263.
+    Raises Unreadable, with the place where reading stopped, for what is no text in its declared encoding, for
+    NUL bytes, for what is no Python of the running version, and for too deep nesting. Encodings: PEP 263.
     """
     text = _decode(path, data)
     source = Source(path, text, tuple(text.split("\n")))
@@ -130,8 +131,6 @@ def _bad_byte(data: bytes) -> tuple[int, int]:
 
 
 def _why(source: Source, error: SyntaxError, line: int) -> str:
-    from stepcheck.code.newer import newer_syntax
-
     if newer_syntax(source.text, source.lines[line - 1]):
         return (
             f"it uses syntax newer than {_RUNNING}, which runs stepcheck: run stepcheck with a newer Python"

@@ -38,7 +38,7 @@ class Expressions:
     named: list[tuple[ast.Name, Value]] = field(default_factory=list)
     """Names bound inside expressions (`:=`), with their values."""
 
-    def read(self, node: ast.expr, depth: int = 0) -> Value:
+    def read(self, node: ast.expr, depth: int = 0) -> Value:  # noqa: PLR0912 - one branch a kind of expression
         """The value of an expression."""
         if depth > DEEPEST:
             self.aside.append(node)

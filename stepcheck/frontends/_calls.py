@@ -106,16 +106,16 @@ def _parameters(project: Project, thing: Thing) -> list[_Parameter] | None:
             module = project.module(thing.path)
             method = through or (module and any(cls.body == function.scope for cls in module.classes))
             return [_Parameter(name) for name in (names[1:] if method else names)]
-        case Defined(item=Class() as cls, path=path):
-            return _fields(project, path, cls)
+        case Defined(item=Class()):
+            return _fields(project, thing)
         case _:
             return None
 
 
-def _fields(project: Project, path: str, cls: Class) -> list[_Parameter] | None:
+def _fields(project: Project, cls: Defined) -> list[_Parameter] | None:
     """The fields of a dataclass, pydantic model, NamedTuple, attrs class or TypedDict; else of `__init__`."""
     found: dict[str, _Parameter] = {}
-    lineage = ancestors(project, path, cls)
+    lineage = ancestors(project, cls)
     for owner in reversed(lineage):
         module = project.module(owner.path) if isinstance(owner, Defined) else None
         if module is None or not isinstance(owner, Defined) or not isinstance(owner.item, Class):
@@ -179,6 +179,21 @@ def tells_effect(fields: Value, options: TableOptions) -> bool:
             if SPELLINGS.get(name) == "effect" or word in (Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE):
                 return True
     return False
+
+
+def may_tell(project: Project, calls: list[Invocation], options: TableOptions) -> bool:
+    """Whether calls of one function could give an effect class: a cheap question before reading them all."""
+    for call in calls:
+        words = [*call.arguments, *(entry.value for entry in call.keywords)]
+        if any(isinstance(word, Scalar) and word.value in tuple(Effect) for word in words):
+            return True
+        if tells_effect(Mapping(call.keywords, call.span), options):
+            return True
+    return any(
+        options.aliases.get(parameter.name, SPELLINGS.get(parameter.name)) == "effect"
+        for call in calls[:1]
+        for parameter in _parameters(project, find(project, call.function.dotted, call.function.span)) or ()
+    )
 
 
 def _spelled(name: str, options: TableOptions) -> bool:

@@ -239,13 +239,12 @@ def _builds_on(row: Row, resolver: PythonResolver) -> bool:
 
 def _holds_bound(module: Module, draft: Draft) -> bool:
     """Whether some callable of a table is bound in its file."""
-    for row in draft.rows:
-        for entry in row.fields.entries if isinstance(row.fields, Mapping) else ():
-            if (
-                isinstance(entry.key, Scalar)
-                and entry.key.value in _CALLABLES
-                and isinstance(entry.value, Name)
-            ):
-                if entry.value.dotted.partition(".")[0] in module.bound:
-                    return True
-    return False
+    return any(
+        isinstance(entry.key, Scalar)
+        and entry.key.value in _CALLABLES
+        and isinstance(entry.value, Name)
+        and entry.value.dotted.partition(".")[0] in module.bound
+        for row in draft.rows
+        if isinstance(row.fields, Mapping)
+        for entry in row.fields.entries
+    )

@@ -1,65 +1,59 @@
 """Steps in Python that are decorated functions: `@step(effect=...)`; one table a decorator and module."""
 
+from typing import TypeAlias
+
 from stepcheck.analysis.project import Project
 from stepcheck.code.module import Application, Class, Function, Module
 from stepcheck.facts import Entry, Invocation, Mapping, Name, Scalar, Span, StepTable, Value
 from stepcheck.frontends import Frontend, TableOptions
-from stepcheck.frontends._calls import call_fields
+from stepcheck.frontends._calls import call_fields, may_tell
 from stepcheck.frontends._python import Draft, PythonResolver, Row, joined, read_tables, recognised
+
+_Use: TypeAlias = tuple[Value, Function | Class | Application]
 
 
 def tables(source: Module, project: object, options: TableOptions) -> list[StepTable]:
     """One table for each decorator that is given an effect class somewhere in the file."""
     assert isinstance(project, Project)
-    rows: dict[str, list[Row]] = {}
+    found: dict[str, list[_Use]] = {}
     items: list[Function | Class] = [*source.functions, *source.classes]
-    for item in sorted(items, key=lambda item: item.span):
-        for decorator in item.decorators:
-            if isinstance(decorator, Invocation | Name):
-                rows.setdefault(_dotted(decorator), []).append(_decorated(decorator, item, project, options))
+    for use in [(decorator, item) for item in items for decorator in item.decorators]:
+        found.setdefault(_dotted(use[0]), []).append(use)
     for application in source.applications:
-        if isinstance(application.decorator, Invocation):
-            row = _applied(application, application.decorator, project, options)
-            rows.setdefault(_dotted(application.decorator), []).append(row)
-    drafts = [
-        Draft(name, min(row.body for row in found), tuple(sorted(found, key=lambda row: row.body)))
-        for name, found in rows.items()
-    ]
+        found.setdefault(_dotted(application.decorator), []).append((application.decorator, application))
+    drafts = []
     resolver = PythonResolver(project)
-    return read_tables(
-        source, project, options, [draft for draft in drafts if recognised(draft, resolver, options)]
-    )
+    for name, uses in found.items():
+        calls = [decorator for decorator, _ in uses if isinstance(decorator, Invocation)]
+        if name and may_tell(project, calls, options):
+            rows = sorted((_row(*use, project, options) for use in uses), key=lambda row: row.body)
+            draft = Draft(name, rows[0].body, tuple(rows))
+            if recognised(draft, resolver, options):
+                drafts.append(draft)
+    return read_tables(source, project, options, drafts)
 
 
 FRONTEND = Frontend(Module, tables)
 
 
-def _dotted(decorator: Invocation | Name) -> str:
-    return decorator.function.dotted if isinstance(decorator, Invocation) else decorator.dotted
+def _dotted(decorator: Value) -> str:
+    if isinstance(decorator, Invocation):
+        return decorator.function.dotted
+    return decorator.dotted if isinstance(decorator, Name) else ""
 
 
-def _decorated(
-    decorator: Invocation | Name, item: Function | Class, project: Project, options: TableOptions
+def _row(
+    decorator: Value, item: Function | Class | Application, project: Project, options: TableOptions
 ) -> Row:
-    body = joined(decorator.span, item.span)
-    function = Name(item.name, item.span)
-    if isinstance(decorator, Name):
-        name: Value = Scalar(item.name, item.span)
-        return Row(name, _with_call(function, None, body), body, item.conditional, literal=False, called=True)
-    found = call_fields(project, decorator, options)
-    named = found.name is not None
-    name = found.name or Scalar(item.name, item.span)
-    return Row(
-        name, _with_call(function, found.fields, body), body, item.conditional, literal=named, called=True
-    )
-
-
-def _applied(application: Application, call: Invocation, project: Project, options: TableOptions) -> Row:
-    found = call_fields(project, call, options)
-    body = joined(call.span, application.argument.span)
-    name = found.name or application.argument
-    fields = _with_call(application.argument, found.fields, body)
-    return Row(name, fields, body, application.conditional, literal=found.name is not None, called=True)
+    if isinstance(item, Application):
+        function, key, body = item.argument, item.argument, joined(decorator.span, item.argument.span)
+    else:
+        function, body = Name(item.name, item.span), joined(decorator.span, item.span)
+        key = Scalar(item.name, item.span)
+    found = call_fields(project, decorator, options) if isinstance(decorator, Invocation) else None
+    name = found.name if found is not None else None
+    fields = _with_call(function, found.fields if found is not None else None, body)
+    return Row(name or key, fields, body, item.conditional, literal=name is not None, called=True)
 
 
 def _with_call(function: Value, fields: Mapping | None, span: Span) -> Mapping:
