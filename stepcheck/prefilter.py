@@ -1,0 +1,64 @@
+"""Whether a file can hold anything that concerns us, told from its bytes without parsing them."""
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_ASCII_COMPATIBLE = re.compile(
+    rb"(?i)(utf[-_]?8.*|us-?ascii|ascii|latin.*|l1|iso.*|cp125\d|windows-125\d|koi8.*)"
+)
+
+
+_ESCAPED = re.compile(rb"\\(?:u00|U000000|x)[67]")
+"""A small letter, spelled by its number."""
+
+
+def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
+    """Whether a reader must look at the file: False only where it holds no step table and no ignore comment.
+
+    A step has a field `effect` (or a configured alias of it), an effect class among its values, or a field
+    `call`. A table whose steps all come from elsewhere is bound to a name with the word "steps". Names of
+    fields that are spelled with escapes are seen in data files, not in Python.
+    """
+    if b"idem_write" in data or b"IDEM_WRITE" in data or b"stepcheck:" in data:
+        return True
+    if b"effect" in data and _key("effect").search(data):
+        return True
+    if b"call" in data and _key("call").search(data):
+        return True
+    python = suffix in (".py", ".pyi")
+    if python and (b"steps" in data or b"STEPS" in data or b"Steps" in data) and _BOUND.search(data):
+        return True
+    for alias in aliases:
+        word = alias.encode()
+        if word in data and _key(alias).search(data):
+            return True
+    return _otherwise_encoded(data, python)
+
+
+@lru_cache
+def _key(word: str) -> re.Pattern[bytes]:
+    """The word as a field's name: quoted, or before a colon or an equals sign."""
+    return re.compile(rb"%b(?:_class)?(?:[\"']|[ \t]*(?::|=(?!=)))" % re.escape(word.encode()))
+
+
+# `STEPS = {`, `steps: dict[str, Step] = {`, `MORE_STEPS |= other`, `STEPS["x"] = x`, `STEPS.update(`
+_BOUND = re.compile(
+    rb"(?:steps|STEPS|Steps)\w*"
+    rb"(?:[ \t]*(?::[^=\n]*)?\|?=[ \t]*(?:[{\[(\\]|[A-Za-z_])|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
+)
+
+
+def _otherwise_encoded(data: bytes, python: bool) -> bool:
+    """Whether the words could be there in other bytes."""
+    if data.startswith(_BOMS) or b"\0" in data[:4]:
+        return True
+    if not python:
+        return b"\\" in data and _ESCAPED.search(data) is not None
+    for line in data[:400].split(b"\n", 2)[:2]:
+        cookie = _COOKIE.match(line)
+        if cookie and not _ASCII_COMPATIBLE.fullmatch(cookie[1]):
+            return True
+    return False

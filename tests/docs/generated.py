@@ -1,0 +1,78 @@
+"""The copied parts of the Markdown files: found by their marker, compared in a test, rewritten on demand.
+
+    python tests/docs/generated.py           rewrite every copied part from what its command prints
+
+A marker is a comment, `<!-- printed by: stepcheck rules --output-format markdown -->`, and what follows it up to the
+next `<!-- end -->` is what the command prints (in a fence, where the copy stands in one).
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "benchmarks/README.md")
+_PART = re.compile(r"<!-- printed by: (?P<command>[^\n]+?) -->\n(?P<copy>.*?)<!-- end -->", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Part:
+    document: str
+    command: str
+    copy: str
+    start: int
+    end: int
+
+    @property
+    def fence(self) -> str:
+        """The opening fence of the copy, or nothing."""
+        found = re.match(r"\s*(```\w*)\n", self.copy)
+        return found.group(1) if found else ""
+
+    def expected(self) -> str:
+        """What the copy must be."""
+        printed = output_of(self.command)
+        return f"\n{self.fence}\n{printed}```\n\n" if self.fence else f"\n{printed}\n"
+
+
+def output_of(command: str) -> str:
+    """What `stepcheck ...` prints when run in the checkout, without colour, 100 columns wide."""
+    program, *arguments = shlex.split(command)
+    assert program == "stepcheck", command
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "PYTHONPATH": str(ROOT)}
+    environment.pop("FORCE_COLOR", None)
+    run = subprocess.run(
+        [sys.executable, "-m", "stepcheck", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout + run.stderr
+
+
+def parts() -> Iterator[Part]:
+    """Every copied part of every document."""
+    for document in DOCUMENTS:
+        path = ROOT / document
+        if path.exists():
+            for found in _PART.finditer(path.read_text("utf-8")):
+                yield Part(document, found["command"], found["copy"], found.start("copy"), found.end("copy"))
+
+
+def main() -> None:
+    for part in sorted(parts(), key=lambda part: -part.start):
+        path = ROOT / part.document
+        text = path.read_text("utf-8")
+        path.write_text(text[: part.start] + part.expected() + text[part.end :], "utf-8")
+        print(f"{part.document}: {part.command}")
+
+
+if __name__ == "__main__":
+    main()

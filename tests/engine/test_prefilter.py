@@ -1,0 +1,79 @@
+from pathlib import Path
+
+import pytest
+
+from stepcheck import page
+from stepcheck.prefilter import concerns
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".py", 'STEPS = {"a": {"effect": "read"}}'),
+        (".py", "STEPS = dict(a=dict(effect = READ))"),
+        (".py", 'T = {"a": {"efect": "non_idem_write"}}'),
+        (".py", "T = {'a': {'efect': Kind.NON_IDEM_WRITE}}"),
+        (".py", 'T = {"a": {"call" : f, "qurey": g}}'),
+        (".py", "T = [Step(name='a', call=f)]"),
+        (".py", "from steps import PAY, MAIL\nPAY_STEPS = {'pay': PAY, 'mail': MAIL}"),
+        (".py", "steps: dict[str, Step] = {'pay': PAY}"),
+        (".py", "STEPS['pay'] = PAY"),
+        (".py", "STEPS |= MORE"),
+        (".py", "STEPS.update(MORE)"),
+        (".py", "x = 1  # stepcheck: ignore[unknown-effect] -- why"),
+        (".yaml", "steps:\n  a:\n    effect: read\n"),
+        (".yaml", "steps: {a: {call: f, query: g}}"),
+        (".yaml", 'steps:\n  a:\n    "call": f\n'),
+        (".toml", "[steps.a]\ncall = 'f'\n"),
+        (".toml", "steps.a.effect_class = 'read'\n"),
+        (".json", '{"steps": {"a": {"effect": "read"}}}'),
+        (".json", '{"steps": {"a": {"\\u0065ffect": "read"}}}'),
+    ],
+)
+def test_what_may_be_a_table_or_a_comment_for_us_is_looked_at(suffix: str, text: str) -> None:
+    assert concerns(text.encode(), suffix)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".py", ""),
+        (".py", "def callback(call, effects):\n    return recall(call) or effective\n"),
+        (".py", "if call == effects:\n    steps += 1\nfor step in steps[1:]:\n    pass\n"),
+        (".py", '"""An effect of this call."""\n'),
+        (".yaml", "jobs:\n  a:\n    steps:\n      - run: make\n"),
+        (".json", '{"caller": "x", "side": "no effects", "steps": 3}'),
+        (".toml", "[tool.ruff]\nline-length = 110\n"),
+    ],
+)
+def test_what_cannot_concern_us_is_dismissed(suffix: str, text: str) -> None:
+    assert not concerns(text.encode(), suffix)
+
+
+def test_a_field_that_the_team_calls_otherwise_is_looked_for_too() -> None:
+    data = b'T = {"a": {"side_effect": WRITE}}'
+    assert not concerns(b'T = {"a": {"doing": WRITE}}', ".py")
+    assert concerns(b'T = {"a": {"doing": WRITE}}', ".py", ("doing",))
+    assert concerns(data, ".py")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-16-be", "utf-32-be"])
+def test_words_in_wide_characters_are_not_missed(encoding: str) -> None:
+    assert concerns('{"steps": {"a": {"effect": "read"}}}'.encode(encoding), ".json")
+
+
+def test_python_in_an_encoding_that_hides_the_words_is_looked_at() -> None:
+    assert concerns("# -*- coding: utf-7 -*-\nx = 1\n".encode("utf-7"), ".py")
+    assert not concerns(b"# -*- coding: latin-1 -*-\nx = 1\n", ".py")
+    assert not concerns(b"#!/usr/bin/python\n# vim: set fileencoding=utf_8 :\nx = 1\n", ".py")
+
+
+def test_no_example_of_any_page_is_dismissed() -> None:
+    dismissed = [
+        (file.name, name)
+        for file in sorted(page.folder().glob("*.md"))
+        for example in page.read(file.stem, file.read_text("utf-8")).examples
+        if not any(concerns(text.encode(), Path(name).suffix) for name, text in example.files.items())
+        for name in example.files
+    ]
+    assert dismissed == []
