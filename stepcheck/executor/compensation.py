@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from stepcheck.executor.address import recorded_params
 from stepcheck.executor.answers import Absent, Answer, Found, NoAnswer, Pending, Refused, Reply, Sighting
@@ -11,11 +12,22 @@ from stepcheck.executor.blobs import BlobError
 from stepcheck.executor.events import Kind
 from stepcheck.executor.keys import compensation_key
 from stepcheck.executor.ledger import Fenced, TaskRow, Transaction
-from stepcheck.executor.moves import change, context, give_to_person, look_again, wait
+from stepcheck.executor.moves import context, give_to_person, look_again, make, wait
 from stepcheck.executor.ops import Call, CallContext, Elapsed, GetBlob, Machine, Query, Txn
 from stepcheck.executor.outcome import Outcome, outcome_of
 from stepcheck.executor.outputs import BLOB
-from stepcheck.executor.record import Claim, View, close, enter, keep_lease, look, park, view, write
+from stepcheck.executor.record import (
+    CAME_LATE,
+    Claim,
+    View,
+    close,
+    enter,
+    keep_lease,
+    look,
+    park,
+    view,
+    write,
+)
 from stepcheck.executor.states import OPEN, WAITING, State, StepState
 from stepcheck.executor.step import ExecStep
 from stepcheck.facts.effect import Effect
@@ -82,11 +94,11 @@ def _compensate(table: Mapping[str, ExecStep], claim: Claim, seen: View) -> Mach
     match reply:
         case Answer():
             seen = yield from _made_up(claim, seen)
-        case Refused(error):
-            seen = yield from give_to_person(claim, seen, f"its compensation was refused: {error}")
+        case Refused(why):
+            seen = yield from give_to_person(claim, seen, f"its compensation was refused: {why}")
         case _:
-            said = {"error": reply.error}
-            seen = yield Txn("comp_uncertain", change(claim, seen, _uncertain(said)))
+            said: dict[str, object] = {"error": reply.error}
+            seen = yield from make(claim, seen, "comp_uncertain", _uncertain(said))
     return (yield from settle_compensation(table, claim, seen))
 
 
@@ -138,8 +150,10 @@ def _intent(
 def settle_compensation(table: Mapping[str, ExecStep], claim: Claim, seen: View) -> Machine[Outcome]:
     """Bring a compensation that was sent to where automation ends; it is never sent again."""
     if seen.state.state is State.COMP_IN_FLIGHT:
-        said = {"error": "found by a new owner: the one before it may or may not have sent"}
-        seen = yield Txn("comp_uncertain", change(claim, seen, _uncertain(said)))
+        said: dict[str, object] = {
+            "error": "found by a new owner: the one before it may or may not have sent"
+        }
+        seen = yield from make(claim, seen, "comp_uncertain", _uncertain(said))
     if seen.state.state is State.COMP_UNCERTAIN:
         step = table.get(seen.state.step_name)
         undo = None if step is None else step.compensation
@@ -181,13 +195,17 @@ def _made_up(claim: Claim, seen: View) -> Machine[View]:
         assert now is not None
         state = now.state
         if state.comp_attempt == seen.state.comp_attempt:
-            own = {"attempt": state.comp_attempt, "fence": claim.fence, "idempotency_key": state.comp_key}
+            own: dict[str, Any] = {
+                "attempt": state.comp_attempt,
+                "fence": claim.fence,
+                "idempotency_key": state.comp_key,
+            }
             if state.state in (State.COMP_IN_FLIGHT, State.COMP_UNCERTAIN):
                 write(tx, task, state, Kind.COMP_DONE, State.COMPENSATED, **own)
             elif state.state is State.COMP_NEEDS_HUMAN:
                 write(tx, task, state, Kind.LATE_EVIDENCE, State.COMPENSATED, **own)
                 if now.item is not None:
-                    close(tx, task, now.item, "it_happened", "late evidence", "the answer came after all")
+                    close(tx, task, now.item, CAME_LATE)
         after = view(tx, task, state.step_path)
         assert after is not None
         return after, task.fence

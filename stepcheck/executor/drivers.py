@@ -76,7 +76,8 @@ def _do(op: Op, world: World) -> object:
         case Query():
             return _ask(op)
         case Sleep():
-            return world.sleep(op.seconds)
+            world.sleep(op.seconds)
+            return None
         case _:
             return _plain(op, world)
 
@@ -98,7 +99,8 @@ async def _ado(op: Op, world: World) -> object:
             except Exception as error:
                 return NoAnswer(f"{type(error).__name__}: {error}")
         case Sleep():
-            return await asyncio.sleep(op.seconds)
+            await asyncio.sleep(op.seconds)
+            return None
         case _:
             return await asyncio.to_thread(_plain, op, world)
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from stepcheck.executor.address import recorded_params
@@ -12,7 +13,7 @@ from stepcheck.executor.moves import context
 from stepcheck.executor.ops import Machine, Query, Txn
 from stepcheck.executor.outcome import Outcome, outcome_of
 from stepcheck.executor.outputs import RECEIPT_LIMIT, encode
-from stepcheck.executor.record import View, close, look, view, write
+from stepcheck.executor.record import Closing, View, close, look, view, write
 from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 
@@ -41,43 +42,39 @@ def items(tx: Transaction, task_id: str | None = None, *, resolved: bool = False
     return tx.items(task_id, resolved=resolved)
 
 
-def resolve_machine(
-    item_id: int,
-    resolution: Resolution,
-    *,
-    resolver: str,
-    evidence: str,
-    receipt: object = None,
-    table: Mapping[str, ExecStep] | None = None,
-) -> Machine[Outcome]:
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What a person says of one inbox item: who says so, and what shows it."""
+
+    item_id: int
+    resolution: Resolution
+    resolver: str
+    evidence: str
+    receipt: object = None
+    """Of what happened: the step's output from then on; the evidence where nothing else is given."""
+
+
+def resolve_machine(word: Word, table: Mapping[str, ExecStep] | None = None) -> Machine[Outcome]:
     """Record a person's word on an inbox item, and close it; the task runs on when no other item is open.
 
     Needs no fence: it is the person who acts. `it_did_not_happen` repeats the step's query where the table gives
-    one, is refused when the query finds the effect or finds it pending, and when a later step of the task is
+    one; it is refused when the query finds the effect or finds it pending, and when a later step of the task is
     done. Raises KeyError for no such item, ResolutionRefused, LedgerError.
     """
-    for name, text in (("resolver", resolver), ("evidence", evidence)):
+    for name, text in (("resolver", word.resolver), ("evidence", word.evidence)):
         if not text.strip():
             raise ResolutionRefused(f"a resolution needs its {name}: who says so, and what shows it")
-    seen: View = yield Txn("look", _find(item_id))
+    receipt = encode({"evidence": word.evidence} if word.receipt is None else word.receipt)
+    if len(receipt) > RECEIPT_LIMIT:
+        raise ResolutionRefused(f"the receipt is longer than {RECEIPT_LIMIT} characters of JSON")
+    seen: View = yield Txn("look", lambda tx: _open(tx, word.item_id)[1])
     step = (table or {}).get(seen.state.step_name)
     answer: Sighting | None = None
-    if resolution is Resolution.IT_DID_NOT_HAPPEN and step is not None and step.query is not None:
+    if word.resolution is Resolution.IT_DID_NOT_HAPPEN and step is not None and step.query is not None:
         params = yield from recorded_params(seen.state)
         answer = yield Query(step, context(step, seen.state, params, math.inf), params)
-    text = encode({"evidence": evidence} if receipt is None else receipt)
-    if len(text) > RECEIPT_LIMIT:
-        raise ResolutionRefused(f"the receipt is longer than {RECEIPT_LIMIT} characters of JSON")
-    word = _Word(item_id, resolution, resolver, evidence, text, answer)
-    after: View = yield Txn("human_resolved", word.write, durable=True)
+    after: View = yield Txn("human_resolved", _write(word, receipt, answer), durable=True)
     return outcome_of(after.state, after.item)
-
-
-def _find(item_id: int) -> Callable[[Transaction], View]:
-    def work(tx: Transaction) -> View:
-        return _open(tx, item_id)[1]
-
-    return work
 
 
 def _open(tx: Transaction, item_id: int) -> tuple[TaskRow, View]:
@@ -95,31 +92,21 @@ def _open(tx: Transaction, item_id: int) -> tuple[TaskRow, View]:
     return task, seen
 
 
-class _Word:
-    """A person's word, as the transaction that writes it."""
+def _write(word: Word, receipt: str, answer: Sighting | None) -> Callable[[Transaction], View]:
+    said: dict[str, object] = {
+        "resolution": str(word.resolution),
+        "resolver": word.resolver,
+        "evidence": word.evidence,
+    }
+    if answer is not None:
+        said["queried"] = type(answer).__name__
+    if isinstance(answer, NoAnswer):
+        said["error"] = answer.error
 
-    def __init__(
-        self,
-        item_id: int,
-        resolution: Resolution,
-        resolver: str,
-        evidence: str,
-        receipt: str,
-        answer: Sighting | None,
-    ) -> None:
-        self.item_id = item_id
-        self.resolution = resolution
-        self.resolver = resolver
-        self.evidence = evidence
-        self.receipt = receipt
-        self.answer = answer
-
-    def write(self, tx: Transaction) -> View:
-        """Write it, or raise ResolutionRefused."""
-        task, seen = _open(tx, self.item_id)
+    def work(tx: Transaction) -> View:
+        task, seen = _open(tx, word.item_id)
         state = seen.state
-        target = self._target(tx, state)
-        happened = target is State.ACKED
+        target = _target(tx, state, word.resolution, answer)
         compensation = state.state is State.COMP_NEEDS_HUMAN
         write(
             tx,
@@ -128,62 +115,52 @@ class _Word:
             Kind.HUMAN_RESOLVED,
             target,
             attempt=state.comp_attempt if compensation else state.attempt,
-            receipt=self.receipt if happened else None,
-            said=self._said(),
+            receipt=receipt if target is State.ACKED else None,
+            said=said,
         )
-        close(tx, task, self.item_id, self.resolution, self.resolver, self.evidence)
+        close(tx, task, word.item_id, Closing(str(word.resolution), word.resolver, word.evidence))
         after = view(tx, task, state.step_path)
         assert after is not None
         return after
 
-    def _said(self) -> dict[str, object]:
-        said: dict[str, object] = {
-            "resolution": str(self.resolution),
-            "resolver": self.resolver,
-            "evidence": self.evidence,
-        }
-        if self.answer is not None:
-            said["queried"] = type(self.answer).__name__
-        if isinstance(self.answer, NoAnswer):
-            said["error"] = self.answer.error
-        return said
+    return work
 
-    def _target(self, tx: Transaction, state: StepState) -> State:
-        match state.state, self.resolution:
-            case State.NEEDS_HUMAN, Resolution.IT_HAPPENED:
-                if state.attempt == 0:
-                    raise ResolutionRefused(
-                        f"step '{state.step_path}' was never sent: it cannot have happened"
-                    )
-                return State.ACKED
-            case State.NEEDS_HUMAN, Resolution.IT_DID_NOT_HAPPEN:
-                self._refuse_if_it_did(tx, state)
-                return State.ABSENT
-            case State.NEEDS_HUMAN | State.COMP_NEEDS_HUMAN, Resolution.ABANDON:
-                return State.ABANDONED
-            case State.COMP_NEEDS_HUMAN, Resolution.IT_HAPPENED:
-                return State.COMPENSATED
-            case State.COMP_NEEDS_HUMAN, Resolution.NO_COMPENSATE:
-                return State.ABANDONED
-            case State.COMP_NEEDS_HUMAN, Resolution.COMPENSATE:
-                if state.comp_attempt:
-                    raise ResolutionRefused(
-                        f"the compensation of step '{state.step_path}' was sent once already: "
-                        "say 'it_happened' or 'no_compensate'"
-                    )
-                return State.DONE
-            case _:
-                raise ResolutionRefused(
-                    f"'{self.resolution}' says nothing of step '{state.step_path}', which is {state.state}"
-                )
 
-    def _refuse_if_it_did(self, tx: Transaction, state: StepState) -> None:
-        if isinstance(self.answer, Found | Pending):
-            what = "finds it" if isinstance(self.answer, Found) else "finds it pending"
-            raise ResolutionRefused(f"the query of step '{state.step_path}' {what}: it was not sent again")
-        for row in tx.steps(state.task_id):
-            if row.step_seq > state.step_seq and row.state == State.DONE:
+def _target(tx: Transaction, state: StepState, resolution: Resolution, answer: Sighting | None) -> State:
+    match state.state, resolution:
+        case State.NEEDS_HUMAN, Resolution.IT_HAPPENED:
+            if state.attempt == 0:
+                raise ResolutionRefused(f"step '{state.step_path}' was never sent: it cannot have happened")
+            return State.ACKED
+        case State.NEEDS_HUMAN, Resolution.IT_DID_NOT_HAPPEN:
+            _refuse_if_it_did(tx, state, answer)
+            return State.ABSENT
+        case State.NEEDS_HUMAN | State.COMP_NEEDS_HUMAN, Resolution.ABANDON:
+            return State.ABANDONED
+        case State.COMP_NEEDS_HUMAN, Resolution.IT_HAPPENED:
+            return State.COMPENSATED
+        case State.COMP_NEEDS_HUMAN, Resolution.NO_COMPENSATE:
+            return State.ABANDONED
+        case State.COMP_NEEDS_HUMAN, Resolution.COMPENSATE:
+            if state.comp_attempt:
                 raise ResolutionRefused(
-                    f"step '{row.step_path}' came after step '{state.step_path}' and is done: "
-                    "sending the earlier one now would be out of order"
+                    f"the compensation of step '{state.step_path}' was sent once already: "
+                    "say 'it_happened' or 'no_compensate'"
                 )
+            return State.DONE
+        case _:
+            raise ResolutionRefused(
+                f"'{resolution}' says nothing of step '{state.step_path}', which is {state.state}"
+            )
+
+
+def _refuse_if_it_did(tx: Transaction, state: StepState, answer: Sighting | None) -> None:
+    if isinstance(answer, Found | Pending):
+        what = "finds it" if isinstance(answer, Found) else "finds it pending"
+        raise ResolutionRefused(f"the query of step '{state.step_path}' {what}: it was not sent again")
+    for row in tx.steps(state.task_id):
+        if row.step_seq > state.step_seq and row.state == State.DONE:
+            raise ResolutionRefused(
+                f"step '{row.step_path}' came after step '{state.step_path}' and is done: "
+                "sending the earlier one now would be out of order"
+            )

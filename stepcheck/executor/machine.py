@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from stepcheck.executor.address import Request, find_or_plan, recorded_params, request
 from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
 from stepcheck.executor.decisions import Ask, Believe, Doubt, Park, Read, Send, Settled, Store, Wait, decide
-from stepcheck.executor.moves import change, context, give_to_person, look_again, wait
-from stepcheck.executor.ops import Call, Machine, Txn
+from stepcheck.executor.moves import context, give_to_person, look_again, make, wait
+from stepcheck.executor.ops import Call, Machine
 from stepcheck.executor.outcome import Outcome, outcome_of
 from stepcheck.executor.outputs import NotStorable, encode
 from stepcheck.executor.record import Claim, View
@@ -70,13 +70,13 @@ def settle(table: Table, claim: Claim, seen: View) -> Machine[Outcome]:
                     return sent
                 seen, fresh = sent
             case Doubt(reason):
-                seen = yield Txn("uncertain", change(claim, seen, doubt(Unknown(reason))))
+                seen = yield from make(claim, seen, "uncertain", doubt(Unknown(reason)))
             case Ask():
                 seen, fresh = yield from ask(step, claim, seen)
             case Wait(until_ms):
                 seen = yield from wait(claim, seen, until_ms)
             case Believe(proof):
-                seen = yield Txn("absent", change(claim, seen, believe(proof)))
+                seen = yield from make(claim, seen, "absent", believe(proof))
             case Store():
                 seen = yield from store(step, claim, seen, fresh)
             case Park(reason):

@@ -12,7 +12,7 @@ from stepcheck.executor.states import HOLDING
 
 T = TypeVar("T")
 
-ONCE = {
+ONCE: dict[Kind, Callable[[Event], tuple[object, ...]]] = {
     Kind.PLANNED: lambda event: (event.task_id, event.step_seq),
     Kind.CALL_INTENT: lambda event: (event.task_id, event.step_seq, event.attempt),
     Kind.DONE: lambda event: (event.task_id, event.step_seq),

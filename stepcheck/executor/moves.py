@@ -12,8 +12,8 @@ from stepcheck.executor.step import ExecStep
 Change = Callable[[Transaction, TaskRow, StepState], StepState]
 
 
-def change(claim: Claim, seen: View, act: Change) -> Callable[[Transaction], View]:
-    """Return the transaction that changes a step if it is still as it was seen; else it only looks again."""
+def make(claim: Claim, seen: View, label: str, act: Change) -> Machine[View]:
+    """Change a step if it is still as it was seen; else only look again. Raises Fenced for a stale owner."""
 
     def work(tx: Transaction) -> View:
         task = enter(tx, claim)
@@ -26,7 +26,8 @@ def change(claim: Claim, seen: View, act: Change) -> Callable[[Transaction], Vie
         assert after is not None
         return after
 
-    return work
+    after: View = yield Txn(label, work)
+    return after
 
 
 def wait(claim: Claim, seen: View, until_ms: int) -> Machine[View]:
@@ -36,14 +37,14 @@ def wait(claim: Claim, seen: View, until_ms: int) -> Machine[View]:
         keep_lease(tx, task, claim, until_ms - task.clock_ms)
         return state
 
-    seen = yield Txn("lease", change(claim, seen, lease))
+    seen = yield from make(claim, seen, "lease", lease)
     yield Sleep(seen.clock_ms, until_ms)
     return (yield from look_again(claim, seen))
 
 
 def look_again(claim: Claim, seen: View) -> Machine[View]:
     """Return the step and the clock as they are now."""
-    return (yield Txn("look", change(claim, seen, lambda _tx, _task, state: state)))
+    return (yield from make(claim, seen, "look", lambda _tx, _task, state: state))
 
 
 def give_to_person(claim: Claim, seen: View, reason: str) -> Machine[View]:
@@ -54,7 +55,7 @@ def give_to_person(claim: Claim, seen: View, reason: str) -> Machine[View]:
             state = write(tx, task, state, Kind.UNCERTAIN, State.UNCERTAIN, said={"error": reason})
         return park(tx, task, state, reason)
 
-    return (yield Txn("needs_human", change(claim, seen, act)))
+    return (yield from make(claim, seen, "needs_human", act))
 
 
 def context(

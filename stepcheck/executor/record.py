@@ -33,6 +33,18 @@ class View:
     """The open inbox row of the step."""
 
 
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """How an inbox row was resolved, by whom, on what evidence."""
+
+    resolution: str
+    resolver: str
+    evidence: str
+
+
+CAME_LATE = Closing("it_happened", "late evidence", "the answer of the owner before came after all")
+
+
 def enter(tx: Transaction, claim: Claim) -> TaskRow:
     """Return the task's row with the ledger's clock in it, kept from others until the transaction ends.
 
@@ -102,13 +114,11 @@ def write(
     state: StepState,
     kind: Kind,
     target: State,
-    *,
-    said: dict[str, Any] | None = None,
     **fields: Any,
 ) -> StepState:
     """Append the event that leads `state` to `target` and return the state after it. Raises NotDrawn.
 
-    A step that comes to wait for a person has its inbox row, and its task is halted with every open step put
+    `fields` are those of `Event` that differ from the state's, and `said`, what the body says. A step that comes to wait for a person has its inbox row, and its task is halted with every open step put
     into the inbox, in the same transaction.
     """
     event = Event(
@@ -132,7 +142,7 @@ def write(
         at_ms=task.clock_ms,
         fence=fields.pop("fence", task.fence),
         step_def_hash=fields.pop("step_def_hash", state.step_def_hash),
-        body=body(said or {}),
+        body=body(fields.pop("said", {})),
     )
     assert not fields, fields
     return write_event(tx, task, state, event)
@@ -196,14 +206,18 @@ def park(tx: Transaction, task: TaskRow, state: StepState, reason: str) -> StepS
     return write(tx, task, state, Kind.NEEDS_HUMAN, State.NEEDS_HUMAN, said={"reason": reason})
 
 
-def close(
-    tx: Transaction, task: TaskRow, item_id: int, resolution: str, resolver: str, evidence: str
-) -> None:
+def close(tx: Transaction, task: TaskRow, item_id: int, closing: Closing) -> None:
     """Close an inbox row; the task runs on when no other is open."""
     item = tx.item(item_id)
     assert item is not None
     tx.close_item(
-        replace(item, resolved_ms=task.clock_ms, resolution=resolution, resolver=resolver, evidence=evidence)
+        replace(
+            item,
+            resolved_ms=task.clock_ms,
+            resolution=closing.resolution,
+            resolver=closing.resolver,
+            evidence=closing.evidence,
+        )
     )
     current = tx.task(task.task_id)
     if current is not None and current.status == "halted" and not tx.items(task.task_id):

@@ -7,11 +7,11 @@ from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
 from stepcheck.executor.decisions import Send, decide
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import Conflict, Fenced, Transaction
-from stepcheck.executor.moves import Change, change, context
+from stepcheck.executor.moves import Change, context, make
 from stepcheck.executor.ops import Call, Elapsed, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result
 from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
-from stepcheck.executor.record import Claim, View, close, enter, keep_lease, look, view, write
+from stepcheck.executor.record import CAME_LATE, Claim, View, close, enter, keep_lease, look, view, write
 from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 
@@ -40,8 +40,8 @@ def send(
     if isinstance(reply, Answer):
         return (yield from _acknowledge(claim, seen, reply.value))
     if isinstance(reply, Refused) and attempt == 1:
-        return (yield Txn("failed", change(claim, seen, _fail(reply)))), None
-    return (yield Txn("uncertain", change(claim, seen, doubt(reply)))), None
+        return (yield from make(claim, seen, "failed", _fail(reply))), None
+    return (yield from make(claim, seen, "uncertain", doubt(reply))), None
 
 
 def _intent(
@@ -115,7 +115,7 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
                     fence=claim.fence,
                 )
                 if now.item is not None:
-                    close(tx, task, now.item, "it_happened", "late evidence", "the answer came after all")
+                    close(tx, task, now.item, CAME_LATE)
         after = view(tx, task, state.step_path)
         assert after is not None
         return after, task.fence
@@ -127,6 +127,7 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
 
 
 def doubt(reply: Unknown | Refused) -> Change:
+    """Return the change that records that nobody knows what became of the last attempt."""
     said: dict[str, object] = {"error": reply.error, "refused": isinstance(reply, Refused)}
     if isinstance(reply, Unknown) and reply.status is not None:
         said["status"] = reply.status

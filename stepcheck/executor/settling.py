@@ -7,8 +7,8 @@ from stepcheck.executor.answers import Absent, Found, NoAnswer, Pending, Sightin
 from stepcheck.executor.blobs import BlobError
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import TaskRow, Transaction
-from stepcheck.executor.moves import Change, change, context, give_to_person, look_again, wait
-from stepcheck.executor.ops import Machine, PutBlob, Query, Txn
+from stepcheck.executor.moves import Change, context, give_to_person, look_again, make, wait
+from stepcheck.executor.ops import Machine, PutBlob, Query
 from stepcheck.executor.outputs import BLOB, INLINE, RECEIPT_LIMIT, NotStorable, digest, encode
 from stepcheck.executor.record import Claim, View, write
 from stepcheck.executor.states import State, StepState
@@ -41,7 +41,7 @@ def ask(step: ExecStep, claim: Claim, seen: View) -> Machine[tuple[View, str | N
             tx, task, state, Kind.QUERIED, target, said=said, receipt=short, started_at=seen.clock_ms
         )
 
-    return (yield Txn("queried", change(claim, seen, act))), output
+    return (yield from make(claim, seen, "queried", act)), output
 
 
 def _query(step: ExecStep, seen: View) -> Machine[Sighting]:
@@ -103,7 +103,7 @@ def store(step: ExecStep, claim: Claim, seen: View, fresh: str | None) -> Machin
             started_at=started,
         )
 
-    return (yield Txn("done", change(claim, seen, act)))
+    return (yield from make(claim, seen, "done", act))
 
 
 def _put(step: ExecStep, claim: Claim, seen: View, data: bytes) -> Machine[str | View]:

@@ -49,10 +49,13 @@ class Backoff:
 
     base_ms: int = 1_000
     cap_ms: int = 60_000
+    jitter: bool = True
 
     def delay_ms(self, key: str, tries: int) -> int:
         """Return the wait after so many tries: the same for the same key, spread over all keys."""
-        bound = min(self.cap_ms, self.base_ms * 2 ** min(tries - 1, 40))
+        bound = min(self.cap_ms, self.base_ms << min(tries - 1, 40))
+        if not self.jitter:
+            return bound
         drawn = int.from_bytes(sha256(f"{key}:{tries}".encode()).digest()[:8]) / 2**64
         return int(bound * drawn)
 
