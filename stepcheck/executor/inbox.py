@@ -13,7 +13,7 @@ from stepcheck.executor.moves import context
 from stepcheck.executor.ops import Machine, Query, Txn
 from stepcheck.executor.outcome import Outcome, outcome_of
 from stepcheck.executor.outputs import RECEIPT_LIMIT, encode
-from stepcheck.executor.record import Closing, View, close, look, view, write
+from stepcheck.executor.record import Closing, View, close, finish, look, view, write
 from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 
@@ -108,7 +108,7 @@ def _write(word: Word, receipt: str, answer: Sighting | None) -> Callable[[Trans
         state = seen.state
         target = _target(tx, state, word.resolution, answer)
         compensation = state.state is State.COMP_NEEDS_HUMAN
-        write(
+        after = write(
             tx,
             task,
             state,
@@ -119,9 +119,9 @@ def _write(word: Word, receipt: str, answer: Sighting | None) -> Callable[[Trans
             said=said,
         )
         close(tx, task, word.item_id, Closing(str(word.resolution), word.resolver, word.evidence))
-        after = view(tx, task, state.step_path)
-        assert after is not None
-        return after
+        if after.state is State.ACKED:
+            after = finish(tx, task, after, receipt)
+        return View(after, task.clock_ms)
 
     return work
 

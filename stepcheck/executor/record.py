@@ -7,6 +7,7 @@ from typing import Any
 from stepcheck.executor.clock import ledger_ms
 from stepcheck.executor.events import Event, Kind
 from stepcheck.executor.ledger import Fenced, Item, TaskRow, Transaction
+from stepcheck.executor.outputs import BLOB, INLINE, digest
 from stepcheck.executor.projection import project
 from stepcheck.executor.snapshots import keep_snapshot
 from stepcheck.executor.states import COMPENSATING, OPEN, WAITING, State, StepState, apply, fold
@@ -204,6 +205,25 @@ def park(tx: Transaction, task: TaskRow, state: StepState, reason: str) -> StepS
             idempotency_key=state.comp_key or state.idempotency_key,
         )
     return write(tx, task, state, Kind.NEEDS_HUMAN, State.NEEDS_HUMAN, said={"reason": reason})
+
+
+def finish(
+    tx: Transaction, task: TaskRow, state: StepState, output: str, sha256: str | None = None
+) -> StepState:
+    """Make the step DONE with an output: a small one goes into the event, a long one is stored under `sha256`."""
+    stored = BLOB + sha256 if sha256 else None
+    named = sha256 or digest(output.encode())
+    return write(
+        tx,
+        task,
+        state,
+        Kind.DONE,
+        State.DONE,
+        receipt=None if stored else output,
+        output_ref=stored or INLINE + named,
+        output_sha256=named,
+        started_at=state.last_intent_ms or state.since_ms,
+    )
 
 
 def close(tx: Transaction, task: TaskRow, item_id: int, closing: Closing) -> None:

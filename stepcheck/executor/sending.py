@@ -6,14 +6,30 @@ from stepcheck.executor.address import recorded_params
 from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
 from stepcheck.executor.decisions import Send, decide
 from stepcheck.executor.events import Kind
-from stepcheck.executor.ledger import Conflict, Fenced, Transaction
+from stepcheck.executor.ledger import Conflict, Fenced, TaskRow, Transaction
 from stepcheck.executor.moves import Change, context, make
 from stepcheck.executor.ops import Call, Elapsed, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result
 from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
-from stepcheck.executor.record import CAME_LATE, Claim, View, close, enter, keep_lease, look, view, write
+from stepcheck.executor.record import (
+    CAME_LATE,
+    Claim,
+    View,
+    close,
+    enter,
+    finish,
+    keep_lease,
+    look,
+    park,
+    view,
+    write,
+)
 from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
+
+
+DOUBTED = frozenset({State.UNCERTAIN, State.ABSENT, State.NEEDS_HUMAN})
+"""States in which an answer to the last attempt is news."""
 
 
 def send(
@@ -100,22 +116,16 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
         now = view(tx, task, seen.state.step_path)
         assert now is not None
         state = now.state
-        if state.attempt == seen.state.attempt:
-            if state.state is State.IN_FLIGHT:
-                write(tx, task, state, Kind.ACKED, State.ACKED, receipt=short, said=said, fence=claim.fence)
-            elif state.state in (State.UNCERTAIN, State.ABSENT, State.NEEDS_HUMAN):
-                write(
-                    tx,
-                    task,
-                    state,
-                    Kind.LATE_EVIDENCE,
-                    State.ACKED,
-                    receipt=short,
-                    said=said,
-                    fence=claim.fence,
-                )
-                if now.item is not None:
-                    close(tx, task, now.item, CAME_LATE)
+        own = {"receipt": short, "said": said, "fence": claim.fence}
+        if state.attempt == seen.state.attempt and state.state is State.IN_FLIGHT:
+            write(tx, task, state, Kind.ACKED, State.ACKED, **own)
+        elif state.attempt == seen.state.attempt and state.state in DOUBTED:
+            acked = write(tx, task, state, Kind.LATE_EVIDENCE, State.ACKED, **own)
+            if now.item is not None:
+                close(tx, task, now.item, CAME_LATE)
+                if task.fence != claim.fence:
+                    # Nobody may be running the task any more: what is known is put in order here.
+                    _settle_late(tx, task, acked)
         after = view(tx, task, state.step_path)
         assert after is not None
         return after, task.fence
@@ -124,6 +134,13 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
     if fence != claim.fence:
         raise Fenced(claim.task_id, claim.fence, fence)
     return after, output
+
+
+def _settle_late(tx: Transaction, task: TaskRow, acked: StepState) -> None:
+    if acked.receipt is not None:
+        finish(tx, task, acked, acked.receipt)
+    else:
+        park(tx, task, acked, "the answer came after all, and its output cannot be obtained")
 
 
 def doubt(reply: Unknown | Refused) -> Change:

@@ -9,8 +9,8 @@ from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import TaskRow, Transaction
 from stepcheck.executor.moves import Change, context, give_to_person, look_again, make, wait
 from stepcheck.executor.ops import Machine, PutBlob, Query
-from stepcheck.executor.outputs import BLOB, INLINE, RECEIPT_LIMIT, NotStorable, digest, encode
-from stepcheck.executor.record import Claim, View, write
+from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
+from stepcheck.executor.record import Claim, View, finish, write
 from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 
@@ -80,28 +80,16 @@ def store(step: ExecStep, claim: Claim, seen: View, fresh: str | None) -> Machin
         return (
             yield from give_to_person(claim, seen, "it was acknowledged, and its output cannot be obtained")
         )
-    receipt: str | None = None
-    if len(output) <= RECEIPT_LIMIT:
-        receipt, sha256, ref = output, digest(output.encode()), INLINE
-    else:
+    sha256: str | None = None
+    if len(output) > RECEIPT_LIMIT:
         stored = yield from _put(step, claim, seen, output.encode())
         if isinstance(stored, View):
             return stored
-        sha256, ref = stored, BLOB
-    started = seen.state.last_intent_ms or seen.clock_ms
+        sha256 = stored
+    text = output
 
     def act(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
-        return write(
-            tx,
-            task,
-            state,
-            Kind.DONE,
-            State.DONE,
-            receipt=receipt,
-            output_ref=ref + sha256,
-            output_sha256=sha256,
-            started_at=started,
-        )
+        return finish(tx, task, state, text, sha256)
 
     return (yield from make(claim, seen, "done", act))
 

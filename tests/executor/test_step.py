@@ -66,9 +66,7 @@ def test_an_empty_query_without_bounds_is_no_proof_and_a_person_decides(world: A
 
 
 def test_an_empty_query_is_believed_only_after_every_declared_bound(world: Any) -> None:
-    pay = world(
-        step(query=True, absence=PROOF, retry_absent=True, backoff=NOW), replies=["dropped"]
-    )
+    pay = world(step(query=True, absence=PROOF, retry_absent=True, backoff=NOW), replies=["dropped"])
     assert pay.run().state == "DONE"
     waited = pay.sent[1].ctx.send_before - pay.sent[0].ctx.send_before
     assert waited == (30_000 + 60_000 + 5_000 + 2_000) / 1000
@@ -149,7 +147,9 @@ def test_a_refused_later_attempt_is_settled_by_a_query(world: Any) -> None:
 
 def test_a_keyed_write_is_sent_again_with_the_same_key_up_to_its_bound(world: Any) -> None:
     pay = world(
-        step(effect="idem_write", dedupe=DedupePromise(), max_attempts=3), replies=["lost"] * 3, honours_keys=True
+        step(effect="idem_write", dedupe=DedupePromise(), max_attempts=3),
+        replies=["lost"] * 3,
+        honours_keys=True,
     )
     outcome = pay.run()
     assert outcome.reason == "its outcome is unknown, and it is not sent again: 3 attempts are spent"
@@ -160,7 +160,10 @@ def test_a_keyed_write_is_sent_again_with_the_same_key_up_to_its_bound(world: An
 
 def test_a_keyed_write_waits_longer_each_time_and_never_beyond_its_cap(world: Any) -> None:
     patient = step(
-        effect="idem_write", dedupe=DedupePromise(), max_attempts=8, backoff=Backoff(1_000, 5_000, jitter=False)
+        effect="idem_write",
+        dedupe=DedupePromise(),
+        max_attempts=8,
+        backoff=Backoff(1_000, 5_000, jitter=False),
     )
     pay = world(patient, replies=["lost"] * 7, honours_keys=True)
     assert pay.run().state == "DONE"
@@ -179,7 +182,9 @@ def test_a_keyed_write_without_a_promise_is_repeated_by_the_same_owner_only(worl
 
 def test_a_key_is_not_repeated_when_the_other_side_may_have_forgotten_it(world: Any) -> None:
     forgetful = step(
-        effect="idem_write", dedupe=DedupePromise(window_ms=10_000), backoff=Backoff(9_500, 9_500, jitter=False)
+        effect="idem_write",
+        dedupe=DedupePromise(window_ms=10_000),
+        backoff=Backoff(9_500, 9_500, jitter=False),
     )
     pay = world(forgetful, replies=["lost"])
     outcome = pay.run()
@@ -259,7 +264,9 @@ def test_a_planned_step_with_other_params_goes_to_a_person(world: Any) -> None:
     pay = world(step(), crash_after="planned")
     pay.dies(pay.run)
     outcome = pay.run(order="A-2")
-    assert outcome.reason == "address '1' of task 't1' holds step 'pay' with other params than this run asks for"
+    assert (
+        outcome.reason == "address '1' of task 't1' holds step 'pay' with other params than this run asks for"
+    )
 
 
 def test_a_done_address_that_is_asked_for_another_step_stops_the_task(world: Any) -> None:
@@ -347,7 +354,9 @@ def test_long_params_are_stored_outside_the_log_and_read_back(world: Any) -> Non
 
 
 def test_a_clock_that_jumps_back_shortens_no_wait(world: Any) -> None:
-    pay = world(step(query=True, absence=PROOF, retry_absent=True), replies=["dropped"], crash_after="call_intent")
+    pay = world(
+        step(query=True, absence=PROOF, retry_absent=True), replies=["dropped"], crash_after="call_intent"
+    )
     pay.dies(pay.run)
     pay.clock_ms -= 500_000
     assert pay.run().state == "DONE"
