@@ -8,7 +8,7 @@ from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import Transaction
 from stepcheck.executor.machine import Table, settle, step_machine
 from stepcheck.executor.ops import Choose, Machine, Txn
-from stepcheck.executor.outcome import Outcome, Result, TaskOutcome
+from stepcheck.executor.outcome import Outcome, Result, TaskOutcome, outcome_of
 from stepcheck.executor.record import Claim, View, enter, look, view, write
 from stepcheck.executor.states import COMPENSATING, OPEN, State
 from stepcheck.executor.tasks import About, Owner, give_back, set_status, take
@@ -95,25 +95,38 @@ def run_machine(
             outcomes.append((yield from step_machine(table, claim, str(number), name, params)))
             if outcomes[-1].state is not Result.DONE:
                 break
-    status = yield from _conclude(table, claim, status, outcomes)
-    yield Txn("give_back", give_back(claim))
-    return TaskOutcome(task_id, status, tuple(outcomes))
+    yield from _conclude(table, claim, status, outcomes)
+    held = outcomes[-1] if outcomes and outcomes[-1].state is Result.HELD else None
+    end: TaskOutcome = yield Txn("give_back", _end(claim, held))
+    return end
 
 
-def _conclude(table: Table, claim: Claim, status: str, outcomes: list[Outcome]) -> Machine[str]:
+def _end(claim: Claim, held: Outcome | None) -> Callable[[Transaction], TaskOutcome]:
+    """Return the transaction that gives the task back and says how each of its steps stands."""
+
+    def work(tx: Transaction) -> TaskOutcome:
+        task = look(tx, claim.task_id)
+        give_back(claim)(tx)
+        steps = []
+        for row in tx.steps(claim.task_id):
+            seen = view(tx, task, row.step_path)
+            assert seen is not None
+            steps.append(outcome_of(seen.state, seen.item))
+        if held is not None:
+            steps = [step for step in steps if step.step_path != held.step_path] + [held]
+        return TaskOutcome(claim.task_id, task.status, tuple(steps))
+
+    return work
+
+
+def _conclude(table: Table, claim: Claim, status: str, outcomes: list[Outcome]) -> Machine[None]:
     last = outcomes[-1].state if outcomes else None
-    if status in ("compensated", "failed", "abandoned"):
-        return status
     if status == "compensating" or last is Result.FAILED:
         reason = (
-            "a step failed"
-            if not outcomes
-            else f"step '{outcomes[-1].step_path}' failed: {outcomes[-1].reason}"
+            f"step '{outcomes[-1].step_path}' failed: {outcomes[-1].reason}" if outcomes else "a step failed"
         )
-        outcomes += yield from compensate_machine(table, claim, reason)
-        return str((yield Txn("look", lambda tx: look(tx, claim.task_id).status)))
-    if last is None or last is Result.DONE:
-        yield Txn("status", set_status(claim, "done"))
+        yield from compensate_machine(table, claim, reason)
     elif last is Result.ABANDONED:
         yield Txn("status", set_status(claim, "abandoned"))
-    return str((yield Txn("look", lambda tx: look(tx, claim.task_id).status)))
+    elif status in ("running", "halted", "done") and last in (None, Result.DONE):
+        yield Txn("status", set_status(claim, "done"))
