@@ -30,7 +30,7 @@ PARAMS_LIMIT = 16_384
 
 
 class ReplayMismatch(Exception):
-    """An address that holds a settled step was asked for another step, or for other params; the task halts."""
+    """A settled step's address was asked for another step, or for other params; the task halts."""
 
 
 class NotPlanned(Exception):

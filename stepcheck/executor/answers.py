@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 NEVER_DEFINITE = frozenset({408, 409, 425, 429})
-"""Timeout, conflict with the first request under way, too early, too many: all can follow a send that landed."""
+"""Timeout, conflict with a request under way, too early, too many: each can follow a send that landed."""
 
 
 class Definite(Exception):
@@ -14,7 +14,7 @@ class Definite(Exception):
 
 
 class Ambiguous(Exception):
-    """Raised by a `call`: no answer, or one that does not tell; `status` is the HTTP status where there is one."""
+    """Raised by a `call`: no answer, or one that does not tell; `status` is the HTTP status, if any."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -101,7 +101,7 @@ def http_status(error: BaseException) -> int | None:
 
 
 def sighting(answer: object) -> Sighting:
-    """Return what a query answered. None is Absent; what has no one reading (a list, 0, an empty dict) is no answer."""
+    """Return what a query answered: None is Absent; what has two readings (a list, 0, {}) is no answer."""
     if isinstance(answer, Found | Absent | Pending | NoAnswer):
         return answer
     if answer is None:

@@ -1,7 +1,8 @@
 """The one byte string of a value that may go into a key, and the way back from it.
 
-The domain is closed: what has two spellings (a float, a set, a naive datetime, text that is not NFC) is refused,
-because a value that spells itself differently after a restart makes a second key, and with it a second effect.
+The domain is closed: what has two spellings (a float, a set, a naive datetime, text that is not NFC) is
+refused, because a value that spells itself differently after a restart makes a second key, and with it a
+second effect.
 """
 
 import json
@@ -34,8 +35,9 @@ class CanonicalError(ValueError):
 def canonical(value: object, path: str = "params") -> bytes:
     """Return the same bytes for the same value in every process, on every machine.
 
-    Allowed are str (NFC), bool, int within ±2^53, None, Decimal, date, aware datetime, UUID, the value of an Enum,
-    list or tuple, and mappings with str keys. Raises CanonicalError, with the path, for everything else.
+    Allowed are str (NFC), bool, int within ±2^53, None, Decimal, date, aware datetime, UUID, the value of
+    an Enum, list or tuple, and mappings with str keys. Raises CanonicalError, with the path, for everything
+    else.
     """
     return dump(tag(value, path))
 
@@ -92,22 +94,20 @@ def _scalar(value: object, path: str) -> Tagged:
             return "date", value.isoformat()
         case UUID() if type(value) is UUID:
             return "uuid", str(value)
-        case float():
-            raise CanonicalError(
-                path, "is a float, which has no one spelling: pass a Decimal, or whole minor units"
-            )
-        case set() | frozenset():
-            raise CanonicalError(
-                path, "is a set, whose order changes from process to process: pass a sorted list"
-            )
-        case bytes() | bytearray():
-            raise CanonicalError(
-                path, "is bytes, which have no text of their own: pass their digest or base64"
-            )
         case _:
-            raise CanonicalError(
-                path, f"is of the class '{type(value).__name__}', which has no canonical form"
-            )
+            raise CanonicalError(path, _refusal(value))
+
+
+def _refusal(value: object) -> str:
+    match value:
+        case float():
+            return "is a float, which has no one spelling: pass a Decimal, or whole minor units"
+        case set() | frozenset():
+            return "is a set, whose order changes from process to process: pass a sorted list"
+        case bytes() | bytearray():
+            return "is bytes, which have no text of their own: pass their digest or base64"
+        case _:
+            return f"is of the class '{type(value).__name__}', which has no canonical form"
 
 
 def _text(value: str, path: str) -> str:

@@ -36,9 +36,9 @@ from stepcheck.facts.effect import Effect
 def compensate_machine(table: Mapping[str, ExecStep], claim: Claim, reason: str) -> Machine[list[Outcome]]:
     """Make up for every write of the task that is done, in reverse order.
 
-    At most one send per registered compensation, only for DONE steps, reverse order, before the deadline; what
-    is past it, or has no compensation registered, goes to the inbox. Goes no further than a step that waits for
-    a person: run it again once that is resolved.
+    At most one send per registered compensation, only for DONE steps, reverse order, before the deadline;
+    what is past it, or has no compensation registered, goes to the inbox. Goes no further than a step that
+    waits for a person: run it again once that is resolved.
     """
     outcomes: list[Outcome] = []
     while True:
@@ -52,7 +52,7 @@ def compensate_machine(table: Mapping[str, ExecStep], claim: Claim, reason: str)
 
 
 def _next(claim: Claim, reason: str) -> Callable[[Transaction], View | Outcome | None]:
-    """Return the transaction that finds the last write not yet made up for; it ends the task if none is left."""
+    """Return the transaction that finds the last write not made up for; it ends the task if none is left."""
 
     def work(tx: Transaction) -> View | Outcome | None:
         task = enter(tx, claim)
@@ -105,7 +105,7 @@ def _compensate(table: Mapping[str, ExecStep], claim: Claim, seen: View) -> Mach
 def _intent(
     step: ExecStep, undo: ExecStep, claim: Claim, seen: View
 ) -> Callable[[Transaction], tuple[View, int | None]]:
-    """Return the transaction that judges the deadline and writes the intent, or leaves the step to a person."""
+    """Return the transaction that judges the deadline and writes the intent, or asks a person."""
 
     def act(tx: Transaction, task: TaskRow, state: StepState) -> tuple[StepState, int | None]:
         left = undo.send_within_ms
@@ -170,7 +170,10 @@ def _ask(undo: ExecStep | None, claim: Claim, seen: View) -> Machine[str | None]
     """Return why nobody knows that the compensation happened, None where a query found it."""
     if undo is None or undo.query is None:
         return "the outcome of its compensation is unknown, and no query can tell"
-    params = yield from recorded_params(seen.state)
+    try:
+        params = yield from recorded_params(seen.state)
+    except BlobError as error:
+        return f"the outcome of its compensation is unknown, and {error}"
     ctx = _context(undo, seen.state, params, math.inf)
     for tries in range(1, undo.query_attempts + 1):
         answer: Sighting = yield Query(undo, ctx, params, compensates=True)
@@ -187,7 +190,7 @@ def _ask(undo: ExecStep | None, claim: Claim, seen: View) -> Machine[str | None]
 
 
 def _made_up(claim: Claim, seen: View) -> Machine[View]:
-    """Record that the compensation was acknowledged; a fenced-off worker's answer for its own attempt counts."""
+    """Record the compensation's acknowledgement; a fenced-off worker's answer for its own attempt counts."""
 
     def work(tx: Transaction) -> tuple[View, int]:
         task = look(tx, claim.task_id)
@@ -242,7 +245,7 @@ def _leave(claim: Claim, seen: View, reason: str) -> Machine[Outcome]:
 def _context(
     undo: ExecStep, state: StepState, params: Mapping[str, object], send_before: float
 ) -> CallContext:
-    forward = context(undo, state, params, send_before)
+    forward = context(undo, params, state, send_before)
     key = state.comp_key or compensation_key(state.idempotency_key)
     return replace(forward, attempt=state.comp_attempt, idempotency_key=key)
 

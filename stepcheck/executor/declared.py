@@ -18,7 +18,7 @@ Resolve = Callable[[str], Callable[..., Any]]
 """Turns a dotted path into what it names."""
 
 ATTEMPTS = 3
-"""Sends of a write whose absence is proven each time, where the table says `on_absent: retry` and no number."""
+"""Sends of a write whose absence is proven each time, where `on_absent: retry` comes without a number."""
 
 ATTEMPT_LIMIT = 100
 """What an unlimited number of attempts comes to: then a person is asked."""
@@ -35,8 +35,8 @@ class BadTable(ValueError):
 def exec_table(table: Mapping[str, "StepDef"], resolve: Resolve | None = None) -> dict[str, ExecStep]:
     """Return the steps of a table, ready to run, in its order. Raises BadTable.
 
-    A `compensate` that names another step of the table is that step; a callable is a non_idem_write step without
-    a query, so that nobody knows what became of it when its answer is lost.
+    A `compensate` that names another step of the table is that step; a callable is a non_idem_write step
+    without a query, so that nobody knows what became of it when its answer is lost.
     """
     plain = {name: exec_step(name, step, resolve) for name, step in table.items()}
     undo = {name: _compensation(name, step, plain, resolve) for name, step in table.items()}
@@ -106,7 +106,7 @@ def _action(name: str, field: str, called: Callable[..., Any] | str, resolve: Re
 
 
 def takes_context(called: Callable[..., Any]) -> Action:
-    """Return the callable as one of (params, ctx); one that takes a single argument is given the params alone."""
+    """Return the callable as one of (params, ctx); one of a single argument is given the params alone."""
     try:
         signature = inspect.signature(called)
     except (TypeError, ValueError):

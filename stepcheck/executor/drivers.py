@@ -31,8 +31,8 @@ class World:
 def drive(machine: Machine[T], world: World) -> T:
     """Run a machine to its end in this thread and return what it returns.
 
-    An interruption (KeyboardInterrupt, SystemExit) leaves the ledger as it is: what was in flight is uncertain
-    to the next owner.
+    An interruption (KeyboardInterrupt, SystemExit) leaves the ledger as it is: what was in flight is
+    uncertain to the next owner.
     """
     answer: Any = None
     error: Exception | None = None
@@ -148,7 +148,7 @@ def _action(op: Call | Query) -> Callable[[], object]:
 
 
 def _in_thread(op: Call | Query) -> object:
-    """Call with a bound on the wait: a call that hangs becomes unknown; it may still land, and is not stopped."""
+    """Call with a bound on the wait: a call that hangs becomes unknown; it is not stopped, and may land."""
     box: list[object] = []
     raised: list[BaseException] = []
 

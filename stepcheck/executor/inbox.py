@@ -57,9 +57,9 @@ class Word:
 def resolve_machine(word: Word, table: Mapping[str, ExecStep] | None = None) -> Machine[Outcome]:
     """Record a person's word on an inbox item, and close it; the task runs on when no other item is open.
 
-    Needs no fence: it is the person who acts. `it_did_not_happen` repeats the step's query where the table gives
-    one; it is refused when the query finds the effect or finds it pending, and when a later step of the task is
-    done. Raises KeyError for no such item, ResolutionRefused, LedgerError.
+    Needs no fence: it is the person who acts. `it_did_not_happen` repeats the step's query where the table
+    gives one; it is refused when the query finds the effect or finds it pending, and when a later step of
+    the task is done. Raises KeyError for no such item, ResolutionRefused, LedgerError.
     """
     for name, text in (("resolver", word.resolver), ("evidence", word.evidence)):
         if not text.strip():
@@ -72,7 +72,7 @@ def resolve_machine(word: Word, table: Mapping[str, ExecStep] | None = None) -> 
     answer: Sighting | None = None
     if word.resolution is Resolution.IT_DID_NOT_HAPPEN and step is not None and step.query is not None:
         params = yield from recorded_params(seen.state)
-        answer = yield Query(step, context(step, seen.state, params, math.inf), params)
+        answer = yield Query(step, context(step, params, seen.state, math.inf), params)
     after: View = yield Txn("human_resolved", _write(word, receipt, answer), durable=True)
     return outcome_of(after.state, after.item)
 

@@ -1,4 +1,4 @@
-"""The three hashes of a step: its idempotency key, the hash of its input, and the key of its business identity."""
+"""The hashes of a step: its idempotency key, the hash of its input, the key of its business identity."""
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
@@ -21,9 +21,9 @@ def idempotency_key(
 ) -> str:
     """Return the key of one step at one address: the same for every attempt and after every restart.
 
-    The params named in `identity` go in; without such a list, all but those in `volatile`. Every part is typed
-    and separate, so that no two addresses can meet in one key. Raises CanonicalError for a param outside the
-    closed domain and for one that `identity` names and `params` lacks.
+    The params named in `identity` go in; without such a list, all but those in `volatile`. Every part is
+    typed and separate, so that no two addresses can meet in one key. Raises CanonicalError for a param
+    outside the closed domain and for one that `identity` names and `params` lacks.
     """
     return _hash([KEY_SCHEME, task_id, step_path, _fields(params, identity, volatile)])
 
@@ -34,7 +34,7 @@ def input_hash(step_name: str, params: Mapping[str, object], *, volatile: tuple[
 
 
 def business_key(step_name: str, params: Mapping[str, object], identity: tuple[str, ...]) -> str | None:
-    """Return the key under which the same action is known in every step and task, None without an identity."""
+    """Return the key of the same action in every step and task, None without an identity."""
     if not identity:
         return None
     return _hash([BUSINESS_SCHEME, step_name, _fields(params, identity, ())])

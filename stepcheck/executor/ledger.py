@@ -14,7 +14,7 @@ class LedgerError(Exception):
 
 
 class LedgerUnavailable(LedgerError):
-    """The database cannot be reached, is locked, or broke off; whether the transaction is in it is not known."""
+    """The database is out of reach, locked, or broke off; whether the transaction is in it is not known."""
 
 
 class Conflict(LedgerError):
@@ -22,7 +22,7 @@ class Conflict(LedgerError):
 
 
 class OpenTransaction(LedgerError):
-    """A transaction was asked for inside another one: what it holds would not be committed when it returns."""
+    """A transaction was asked for inside another one: it would not be committed when it returns."""
 
 
 class VolatileStorage(LedgerError):
@@ -40,7 +40,7 @@ class TaskBusy(Exception):
 
 
 class Fenced(Exception):
-    """A later owner has taken the task over: this one may add evidence for its own attempt and nothing else."""
+    """A later owner has the task: a stale owner can add evidence for its own attempt and nothing else."""
 
     def __init__(self, task_id: str, fence: int, current: int) -> None:
         super().__init__(

@@ -21,8 +21,8 @@ DATA = frozenset({".yaml", ".yml", ".toml", ".json"})
 def load_table(place: str) -> dict[str, ExecStep]:
     """Return the table at `FILE` or `FILE:TABLE`, ready to run, its steps in the order written.
 
-    A Python file is imported as the module it is, with the packages it stands in; a YAML, TOML or JSON file has
-    its callables imported. Both run code: only for files one would run anyway. Raises BadTable.
+    A Python file is imported as the module it is, with the packages it stands in; a YAML, TOML or JSON file
+    has its callables imported. Both run code: only for files one would run anyway. Raises BadTable.
     """
     path, name = _split(place)
     if not path.is_file():
@@ -97,7 +97,7 @@ def _is_step(entry: object) -> bool:
 
 
 def import_file(path: Path) -> ModuleType:
-    """Import a file under the name its packages give it, so that its relative imports work. Raises BadTable."""
+    """Import a file under the name its packages give it: relative imports work. Raises BadTable."""
     path = path.resolve()
     root, parts = path.parent, [path.stem]
     while (root / "__init__.py").is_file():
@@ -118,7 +118,7 @@ def import_file(path: Path) -> ModuleType:
 
 
 def _resolver(root: Path) -> Callable[[str], Callable[..., Any]]:
-    """Return what follows a dotted path, `shop.calls.create` or `shop.calls:create`, from the file's folder."""
+    """Return what follows a dotted path, `shop.calls.create` or `shop.calls:create`, from a folder."""
 
     def resolve(dotted: str) -> Callable[..., Any]:
         if str(root.resolve()) not in sys.path:

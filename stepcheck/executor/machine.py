@@ -5,8 +5,9 @@ from collections.abc import Mapping
 
 from stepcheck.executor.address import Request, find_or_plan, recorded_params, request
 from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
+from stepcheck.executor.blobs import BlobError
 from stepcheck.executor.decisions import Ask, Believe, Doubt, Park, Read, Send, Settled, Store, Wait, decide
-from stepcheck.executor.moves import context, give_to_person, look_again, make, wait
+from stepcheck.executor.moves import Job, context, give_to_person, look_again, make, wait
 from stepcheck.executor.ops import Call, Machine
 from stepcheck.executor.outcome import Outcome, outcome_of
 from stepcheck.executor.outputs import NotStorable, encode
@@ -28,13 +29,13 @@ def step_machine(
 ) -> Machine[Outcome]:
     """Run the step at an address until it is settled or waits for a person.
 
-    Without params, the recorded ones are taken; without a name too, the address must hold a step already. A step
-    that is done gives its recorded output again and sends nothing.
+    Without params, the recorded ones are taken; without a name too, the address must hold a step already. A
+    step that is done gives its recorded output again and sends nothing.
 
-    Intent first: no write is sent before a synced `call_intent` for that (task, address, attempt) exists, and
-    each intent permits at most one send. A read is sent at most max_attempts times in one run, and the recorded
-    answer is what every replay sees. Raises KeyError for a name the table lacks, CanonicalError, ReplayMismatch,
-    Fenced, TaskBusy, LedgerError.
+    Intent first: no write is sent before a synced `call_intent` for that (task, address, attempt) exists,
+    and each intent permits at most one send. A read is sent at most max_attempts times in one run, and the
+    recorded answer is what every replay sees. Raises KeyError for a name the table lacks, CanonicalError,
+    ReplayMismatch, Fenced, TaskBusy, LedgerError.
     """
     wanted: Request | None = None
     if name is not None and params is not None:
@@ -47,61 +48,82 @@ def step_machine(
 
 def settle(table: Table, claim: Claim, seen: View) -> Machine[Outcome]:
     """Bring a planned or open step to where automation ends."""
-    step = table.get(seen.state.step_name)
-    if step is None:
-        seen = yield from give_to_person(
-            claim, seen, f"the table has no step '{seen.state.step_name}' any more"
-        )
+    if seen.state.state not in OPEN | {State.PLANNED}:
         return outcome_of(seen.state, seen.item)
+    step = table.get(seen.state.step_name)
+    try:
+        params = yield from recorded_params(seen.state)
+    except BlobError as error:
+        params, unreadable = {}, str(error)
+    else:
+        unreadable = ""
+    why = unreadable or _not_as_planned(step, seen)
+    if why or step is None:
+        seen = yield from give_to_person(claim, seen, why)
+        return outcome_of(seen.state, seen.item)
+    return (yield from _settle(Job(step, claim, params), seen))
+
+
+def _settle(job: Job, seen: View) -> Machine[Outcome]:
     fresh: str | None = None
     """An output too long for the event, while this run still has it."""
     while True:
-        if seen.state.state in OPEN | {State.PLANNED} and seen.state.effect is not step.effect:
-            reason = f"it was planned as '{seen.state.effect}', and the table now says '{step.effect}'"
-            seen = yield from give_to_person(claim, seen, reason)
-        match decide(step, seen.state, seen.clock_ms, claim.fence):
+        match decide(job.step, seen.state, seen.clock_ms, job.claim.fence):
             case Settled():
                 return outcome_of(seen.state, seen.item)
             case Read():
-                seen = yield from _read(step, claim, seen)
+                seen = yield from _read(job, seen)
             case Send(attempt):
-                sent = yield from send(step, claim, seen, attempt)
+                sent = yield from send(job, seen, attempt)
                 if isinstance(sent, Outcome):
                     return sent
                 seen, fresh = sent
-            case Doubt(reason):
-                seen = yield from make(claim, seen, "uncertain", doubt(Unknown(reason)))
             case Ask():
-                seen, fresh = yield from ask(step, claim, seen)
-            case Wait(until_ms):
-                seen = yield from wait(claim, seen, until_ms)
-            case Believe(proof):
-                seen = yield from make(claim, seen, "absent", believe(proof))
+                seen, fresh = yield from ask(job, seen)
             case Store():
-                seen = yield from store(step, claim, seen, fresh)
-            case Park(reason):
-                seen = yield from give_to_person(claim, seen, reason)
+                seen = yield from store(job, seen, fresh)
+            case Doubt() | Believe() | Wait() | Park() as decision:
+                seen = yield from _note(job.claim, seen, decision)
 
 
-def _read(step: ExecStep, claim: Claim, seen: View) -> Machine[View]:
-    params = yield from recorded_params(seen.state)
-    tries = 0
+def _note(claim: Claim, seen: View, decision: Doubt | Believe | Wait | Park) -> Machine[View]:
+    match decision:
+        case Doubt(reason):
+            return (yield from make(claim, seen, "uncertain", doubt(Unknown(reason))))
+        case Believe(proof):
+            return (yield from make(claim, seen, "absent", believe(proof)))
+        case Wait(until_ms):
+            return (yield from wait(claim, seen, until_ms))
+        case Park(reason):
+            return (yield from give_to_person(claim, seen, reason))
+
+
+def _not_as_planned(step: ExecStep | None, seen: View) -> str:
+    """Return how the table has changed under an unsettled step, nothing where it has not."""
+    if step is None:
+        return f"the table has no step '{seen.state.step_name}' any more"
+    if seen.state.effect is not step.effect:
+        return f"it was planned as '{seen.state.effect}', and the table now says '{step.effect}'"
+    return ""
+
+
+def _read(job: Job, seen: View) -> Machine[View]:
+    step, claim, tries = job.step, job.claim, 0
     while True:
         tries += 1
-        reply: Reply = yield Call(step, context(step, seen.state, params, math.inf), params)
+        reply: Reply = yield Call(step, context(step, job.params, seen.state, math.inf), job.params)
         match reply:
             case Answer(value):
                 try:
                     output = encode(value)
                 except NotStorable as error:
                     return (yield from give_to_person(claim, seen, str(error)))
-                return (yield from store(step, claim, seen, output))
+                return (yield from store(job, seen, output))
             case Refused(error):
                 return (yield from give_to_person(claim, seen, f"the read was refused: {error}"))
             case Unknown(error) if tries >= step.max_attempts:
-                return (
-                    yield from give_to_person(claim, seen, f"the read has no answer, tries: {tries}: {error}")
-                )
+                why = f"the read has no answer, tries: {tries}: {error}"
+                return (yield from give_to_person(claim, seen, why))
         seen = yield from look_again(claim, seen)
         if seen.state.state is not State.PLANNED:
             return seen

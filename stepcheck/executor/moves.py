@@ -1,6 +1,7 @@
-"""The small moves that machines are made of: change a step if it is as it was seen, wait, give it to a person."""
+"""The moves that machines are made of: change a step that is as it was seen, wait, give it to a person."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import TaskRow, Transaction
@@ -10,6 +11,15 @@ from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 
 Change = Callable[[Transaction, TaskRow, StepState], StepState]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A step that an owner is working on, with the params it was planned with."""
+
+    step: ExecStep
+    claim: Claim
+    params: Mapping[str, object]
 
 
 def make(claim: Claim, seen: View, label: str, act: Change) -> Machine[View]:
@@ -59,7 +69,7 @@ def give_to_person(claim: Claim, seen: View, reason: str) -> Machine[View]:
 
 
 def context(
-    step: ExecStep, state: StepState, params: Mapping[str, object], send_before: float
+    step: ExecStep, params: Mapping[str, object], state: StepState, send_before: float
 ) -> CallContext:
     """Return what a call or a query of this step is told."""
     names = step.identity or tuple(sorted(name for name in params if name not in step.volatile))

@@ -35,7 +35,7 @@ class CallContext:
 
 @dataclass(frozen=True, slots=True)
 class Txn(Generic[T]):
-    """Run `work` in one transaction; the answer is what it returns. What it raises is raised in the machine."""
+    """Run `work` in one transaction; the answer is what it returns, what it raises comes to the machine."""
 
     label: str
     """What the transaction is for, in a word of the event kinds."""

@@ -29,8 +29,8 @@ SCHEMA_LOCK = 7_380_113_001
 class PostgresLedger:
     """A ledger in a database, `postgresql://...`; needs psycopg 3 (the extra `postgres`).
 
-    `synchronous_commit` is on where an intent is written and off elsewhere; a later synchronous commit syncs all
-    earlier ones. A task's row is locked for the length of each of its transactions.
+    `synchronous_commit` is on where an intent is written and off elsewhere; a later synchronous commit
+    syncs all earlier ones. A task's row is locked for the length of each of its transactions.
     """
 
     def __init__(self, url: str, *, allow_volatile: bool = False) -> None:

@@ -68,7 +68,7 @@ def look(tx: Transaction, task_id: str) -> TaskRow:
 
 
 def keep_lease(tx: Transaction, task: TaskRow, claim: Claim, busy_ms: int) -> None:
-    """Extend the lease over a call or a sleep of `busy_ms`, so that a living owner is not taken for a dead one."""
+    """Extend the lease over a call or a sleep of `busy_ms`: a living owner is not taken for a dead one."""
     until = task.clock_ms + busy_ms + claim.lease_ms
     if until > (task.lease_until_ms or 0):
         tx.extend_lease(task.task_id, until)
@@ -119,8 +119,9 @@ def write(
 ) -> StepState:
     """Append the event that leads `state` to `target` and return the state after it. Raises NotDrawn.
 
-    `fields` are those of `Event` that differ from the state's, and `said`, what the body says. A step that comes to wait for a person has its inbox row, and its task is halted with every open step put
-    into the inbox, in the same transaction.
+    `fields` are those of `Event` that differ from the state's, and `said`, what the body says. A step that
+    comes to wait for a person has its inbox row, and its task is halted with every open step put into the
+    inbox, in the same transaction.
     """
     event = Event(
         event_id=0,
@@ -210,7 +211,7 @@ def park(tx: Transaction, task: TaskRow, state: StepState, reason: str) -> StepS
 def finish(
     tx: Transaction, task: TaskRow, state: StepState, output: str, sha256: str | None = None
 ) -> StepState:
-    """Make the step DONE with an output: a small one goes into the event, a long one is stored under `sha256`."""
+    """Make the step DONE with an output: a small one is in the event, a long one stored under `sha256`."""
     stored = BLOB + sha256 if sha256 else None
     named = sha256 or digest(output.encode())
     return write(

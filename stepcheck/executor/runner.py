@@ -35,9 +35,9 @@ class Executor:
     """Runs the steps of one table, as one owner, over one ledger.
 
     For a non_idem_write with `on_absent: human`: at most one send in the step's life, unless a named person
-    authorises another. With `on_absent: retry`: at most one effect provided the declared bounds hold. For an
-    idem_write: at least one send until answered or budget spent, always the same key; at most one effect provided
-    the downstream deduplicates for `window`.
+    authorises another. With `on_absent: retry`: at most one effect provided the declared bounds hold. For
+    an idem_write: at least one send until answered or budget spent, always the same key; at most one effect
+    provided the downstream deduplicates for `window`.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Executor:
         self._lock = Lock()
 
     def claim(self, task_id: str) -> Claim:
-        """Take the task, if this executor has not, and settle what its earlier owners left. Raises TaskBusy."""
+        """Take the task, if not yet taken, and settle what its earlier owners left. Raises TaskBusy."""
         with self._lock:
             claim = self._claims.get(task_id)
         if claim is None:

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from stepcheck.executor.address import recorded_params
 from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
 from stepcheck.executor.decisions import Send, decide
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import Conflict, Fenced, TaskRow, Transaction
-from stepcheck.executor.moves import Change, context, make
+from stepcheck.executor.moves import Change, Job, context, make
 from stepcheck.executor.ops import Call, Elapsed, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result
 from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
@@ -25,23 +24,22 @@ from stepcheck.executor.record import (
     write,
 )
 from stepcheck.executor.states import State, StepState
-from stepcheck.executor.step import ExecStep
-
 
 DOUBTED = frozenset({State.UNCERTAIN, State.ABSENT, State.NEEDS_HUMAN})
 """States in which an answer to the last attempt is news."""
 
 
-def send(
-    step: ExecStep, claim: Claim, seen: View, attempt: int
-) -> Machine[tuple[View, str | None] | Outcome]:
-    """Record the intent, then send at most once for it."""
-    params = yield from recorded_params(seen.state)
+def send(job: Job, seen: View, attempt: int) -> Machine[tuple[View, str | None] | Outcome]:
+    """Record the intent, then send at most once for it.
+
+    The database lets one unresolved step hold a business identity, whichever worker comes first.
+    """
+    step, claim = job.step, job.claim
     started = yield Elapsed()
     try:
-        intent = yield Txn("call_intent", _intent(step, claim, seen, attempt), durable=step.effect.writes)
+        intent = yield Txn("call_intent", _intent(job, seen, attempt), durable=step.effect.writes)
     except Conflict:
-        # Another task's intent for the same business identity came first, unless it is seen to be something else.
+        # Another step's intent for the same business identity came first, unless it was something else.
         held = yield Txn("look", lambda tx: _held(tx, seen.state))
         if held is None:
             raise
@@ -52,7 +50,7 @@ def send(
     if not written:
         return seen, None
     send_before = started + step.send_within_ms / 1000
-    reply: Reply = yield Call(step, context(step, seen.state, params, send_before), params)
+    reply: Reply = yield Call(step, context(step, job.params, seen.state, send_before), job.params)
     if isinstance(reply, Answer):
         return (yield from _acknowledge(claim, seen, reply.value))
     if isinstance(reply, Refused) and attempt == 1:
@@ -60,9 +58,9 @@ def send(
     return (yield from make(claim, seen, "uncertain", doubt(reply))), None
 
 
-def _intent(
-    step: ExecStep, claim: Claim, seen: View, attempt: int
-) -> Callable[[Transaction], tuple[bool, View] | Outcome]:
+def _intent(job: Job, seen: View, attempt: int) -> Callable[[Transaction], tuple[bool, View] | Outcome]:
+    step, claim = job.step, job.claim
+
     def work(tx: Transaction) -> tuple[bool, View] | Outcome:
         task = enter(tx, claim)
         now = view(tx, task, seen.state.step_path)
@@ -70,8 +68,6 @@ def _intent(
         # Decided again in the transaction that writes it: the clock has gone on, and evidence may have come.
         if decide(step, now.state, task.clock_ms, claim.fence) != Send(attempt):
             return False, now
-        if held := _held(tx, now.state):
-            return held
         keep_lease(tx, task, claim, step.send_within_ms + step.timeout_ms)
         state = write(
             tx,
@@ -102,7 +98,7 @@ def _held(tx: Transaction, state: StepState) -> Outcome | None:
 
 
 def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View, str | None]]:
-    """Record the answer before its output is stored; a fenced-off worker's answer for its own attempt counts."""
+    """Record the answer, before its output is stored; a fenced-off worker's counts for its own attempt."""
     said: dict[str, object] = {}
     output: str | None = None
     try:

@@ -2,28 +2,26 @@
 
 import math
 
-from stepcheck.executor.address import recorded_params
 from stepcheck.executor.answers import Absent, Found, NoAnswer, Pending, Sighting
 from stepcheck.executor.blobs import BlobError
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import TaskRow, Transaction
-from stepcheck.executor.moves import Change, context, give_to_person, look_again, make, wait
+from stepcheck.executor.moves import Change, Job, context, give_to_person, look_again, make, wait
 from stepcheck.executor.ops import Machine, PutBlob, Query
 from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
-from stepcheck.executor.record import Claim, View, finish, write
+from stepcheck.executor.record import View, finish, write
 from stepcheck.executor.states import State, StepState
-from stepcheck.executor.step import ExecStep
 
 STORE_TRIES = 3
 
 
-def ask(step: ExecStep, claim: Claim, seen: View) -> Machine[tuple[View, str | None]]:
+def ask(job: Job, seen: View) -> Machine[tuple[View, str | None]]:
     """Query once and record what it said; return the output too if the query found one.
 
     The time recorded is that of a transaction before the query was sent: an empty answer is never taken for
     younger than it is.
     """
-    answer = yield from _query(step, seen)
+    answer = yield from _query(job, seen)
     output: str | None = None
     said: dict[str, object] = {"verdict": _verdict(answer)}
     if isinstance(answer, NoAnswer):
@@ -41,12 +39,11 @@ def ask(step: ExecStep, claim: Claim, seen: View) -> Machine[tuple[View, str | N
             tx, task, state, Kind.QUERIED, target, said=said, receipt=short, started_at=seen.clock_ms
         )
 
-    return (yield from make(claim, seen, "queried", act)), output
+    return (yield from make(job.claim, seen, "queried", act)), output
 
 
-def _query(step: ExecStep, seen: View) -> Machine[Sighting]:
-    params = yield from recorded_params(seen.state)
-    answer: Sighting = yield Query(step, context(step, seen.state, params, math.inf), params)
+def _query(job: Job, seen: View) -> Machine[Sighting]:
+    answer: Sighting = yield Query(job.step, context(job.step, job.params, seen.state, math.inf), job.params)
     return answer
 
 
@@ -67,22 +64,24 @@ def believe(proof: str) -> Change:
     return lambda tx, task, state: write(tx, task, state, Kind.ABSENT, State.ABSENT, said={"proof": proof})
 
 
-def store(step: ExecStep, claim: Claim, seen: View, fresh: str | None) -> Machine[View]:
+def store(job: Job, seen: View, fresh: str | None) -> Machine[View]:
     """Make what was acknowledged DONE: the output is readable and matches its digest from then on.
 
-    `fresh` is an output that this run holds and the ledger does not. An output that nobody has any more is got
-    by a query, never by a second call; where that fails, a person has the step.
+    `fresh` is an output that this run holds and the ledger does not. An output that nobody has any more is
+    got by a query, never by a second call; where that fails, a person has the step.
     """
     output = seen.state.receipt if seen.state.answered else fresh
     if output is None:
-        output = yield from _output_by_query(step, claim, seen)
+        output = yield from _output_by_query(job, seen)
     if output is None:
         return (
-            yield from give_to_person(claim, seen, "it was acknowledged, and its output cannot be obtained")
+            yield from give_to_person(
+                job.claim, seen, "it was acknowledged, and its output cannot be obtained"
+            )
         )
     sha256: str | None = None
     if len(output) > RECEIPT_LIMIT:
-        stored = yield from _put(step, claim, seen, output.encode())
+        stored = yield from _put(job, seen, output.encode())
         if isinstance(stored, View):
             return stored
         sha256 = stored
@@ -91,32 +90,32 @@ def store(step: ExecStep, claim: Claim, seen: View, fresh: str | None) -> Machin
     def act(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
         return finish(tx, task, state, text, sha256)
 
-    return (yield from make(claim, seen, "done", act))
+    return (yield from make(job.claim, seen, "done", act))
 
 
-def _put(step: ExecStep, claim: Claim, seen: View, data: bytes) -> Machine[str | View]:
+def _put(job: Job, seen: View, data: bytes) -> Machine[str | View]:
     for tries in range(1, STORE_TRIES + 1):
         try:
             return str((yield PutBlob(data)))
         except BlobError as error:
             why = str(error)
-        pause = step.backoff.delay_ms(f"store {seen.state.idempotency_key}", tries)
-        seen = yield from wait(claim, seen, seen.clock_ms + pause)
-    return (yield from give_to_person(claim, seen, f"it was acknowledged, and {why}"))
+        pause = job.step.backoff.delay_ms(f"store {seen.state.idempotency_key}", tries)
+        seen = yield from wait(job.claim, seen, seen.clock_ms + pause)
+    return (yield from give_to_person(job.claim, seen, f"it was acknowledged, and {why}"))
 
 
-def _output_by_query(step: ExecStep, claim: Claim, seen: View) -> Machine[str | None]:
-    if step.query is None:
+def _output_by_query(job: Job, seen: View) -> Machine[str | None]:
+    if job.step.query is None:
         return None
-    for tries in range(1, step.query_attempts + 1):
-        answer = yield from _query(step, seen)
+    for tries in range(1, job.step.query_attempts + 1):
+        answer = yield from _query(job, seen)
         if isinstance(answer, Found):
             try:
                 return encode(answer.receipt)
             except NotStorable:
                 return None
-        if tries < step.query_attempts:
-            pause = step.backoff.delay_ms(f"output {seen.state.idempotency_key}", tries)
-            seen = yield from look_again(claim, seen)
-            seen = yield from wait(claim, seen, seen.clock_ms + pause)
+        if tries < job.step.query_attempts:
+            pause = job.step.backoff.delay_ms(f"output {seen.state.idempotency_key}", tries)
+            seen = yield from look_again(job.claim, seen)
+            seen = yield from wait(job.claim, seen, seen.clock_ms + pause)
     return None

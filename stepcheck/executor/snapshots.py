@@ -10,7 +10,7 @@ EVENTS_PER_SNAPSHOT = 200
 
 
 def keep_snapshot(tx: Transaction, task_id: str, every: int = EVENTS_PER_SNAPSHOT) -> None:
-    """Add a snapshot once `every` events have come since the last one, in the transaction of the last of them."""
+    """Add a snapshot once `every` events have come since the last, in the transaction of the last of them."""
     last = tx.snapshot(task_id)
     if tx.count_events(task_id, after=last.upto_event if last else 0) >= every:
         make_snapshot(tx, task_id)

@@ -23,12 +23,17 @@ Execute = Callable[[str, Sequence[object]], Rows]
 """Run one statement with `?` for its values."""
 
 
-def _columns(row: type, but: tuple[str, ...] = ()) -> str:
-    return ", ".join(field.name for field in fields(row) if field.name not in but)
+def _columns(row: type, but: str = "") -> str:
+    return ", ".join(field.name for field in fields(row) if field.name != but)
 
 
-def _marks(row: type, but: tuple[str, ...] = ()) -> str:
-    return ", ".join("?" for field in fields(row) if field.name not in but)
+def _marks(row: type, but: str = "") -> str:
+    return ", ".join("?" for field in fields(row) if field.name != but)
+
+
+def _insert(table: str, row: type, number: str) -> str:
+    """An INSERT that lets the database choose the row's number and gives it back."""
+    return f"INSERT INTO {table} ({_columns(row, number)}) VALUES ({_marks(row, number)}) RETURNING {number}"
 
 
 _EVENT = _columns(Event)
@@ -38,13 +43,13 @@ _ITEM = _columns(Item)
 _SNAPSHOT = _columns(Snapshot)
 _HOLDING = ", ".join(f"'{state}'" for state in sorted(HOLDING))
 
-_ADD_EVENT = f"INSERT INTO event ({_columns(Event, ('event_id',))}) VALUES ({_marks(Event, ('event_id',))}) RETURNING event_id"
+_ADD_EVENT = _insert("event", Event, "event_id")
 _ADD_TASK = f"INSERT INTO task ({_TASK}) VALUES ({_marks(TaskRow)}) ON CONFLICT (task_id) DO NOTHING"
 _PUT_STEP = (
     f"INSERT INTO step ({_STEP}) VALUES ({_marks(StepRow)}) ON CONFLICT (task_id, step_seq) DO UPDATE SET "
     + ", ".join(f"{field.name} = excluded.{field.name}" for field in fields(StepRow)[2:])
 )
-_OPEN_ITEM = f"INSERT INTO inbox ({_columns(Item, ('item_id',))}) VALUES ({_marks(Item, ('item_id',))}) RETURNING item_id"
+_OPEN_ITEM = _insert("inbox", Item, "item_id")
 _PUT_SNAPSHOT = (
     f"INSERT INTO snapshot ({_SNAPSHOT}) VALUES ({_marks(Snapshot)}) ON CONFLICT (task_id, upto_event) "
     "DO UPDATE SET state = excluded.state, sha256 = excluded.sha256"

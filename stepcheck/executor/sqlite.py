@@ -18,10 +18,11 @@ SCHEMA = "1"
 
 
 class SqliteLedger:
-    """A ledger in a file, in WAL mode: `synchronous` is FULL where an intent is written, and NORMAL elsewhere.
+    """A ledger in a file, in WAL mode: `synchronous` is FULL where an intent is written, and NORMAL
+    elsewhere.
 
-    A later FULL commit syncs all earlier ones, so that a plan or a `done` is on the disk before any intent that
-    depends on it. It owns its connection, so that no outer transaction can take a commit back.
+    A later FULL commit syncs all earlier ones, so that a plan or a `done` is on the disk before any intent
+    that depends on it. It owns its connection, so that no outer transaction can take a commit back.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class SqliteLedger:
             raise LedgerError(f"'{self.path}' cannot be used as a ledger: its journal stays in mode '{mode}'")
         execute("PRAGMA synchronous=FULL")
         execute("PRAGMA foreign_keys=ON")
-        # A checkpoint costs three fsyncs: at 16 MiB of log it comes every hundred steps or so, not every thirty.
+        # A checkpoint costs three fsyncs: at 16 MiB of log it comes every hundred steps, not every thirty.
         execute("PRAGMA wal_autocheckpoint=4096")
         execute("BEGIN IMMEDIATE")
         try:

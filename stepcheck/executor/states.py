@@ -79,7 +79,7 @@ ARROWS: frozenset[tuple[State | None, Kind, State]] = frozenset(
 
 
 class NotDrawn(Exception):
-    """An event that no arrow allows in the state the step is in; the ledger refuses it and nothing changes."""
+    """An event that no arrow allows in the state of its step; the ledger refuses it, nothing changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def apply(state: StepState | None, event: Event) -> StepState:
 
 
 def _guard(state: StepState, event: Event) -> None:
-    """Refuse what the arrow alone does not: these guards need no declaration, so the log itself holds them."""
+    """Refuse what the arrow alone does not; these guards need no declaration, so the log itself has them."""
     forward = not event.kind.startswith("comp_") and state.state not in COMPENSATING
     wrong: str | None = None
     match event.kind:

@@ -10,7 +10,7 @@ from stepcheck.executor.canonical import dump
 from stepcheck.facts.effect import Effect
 
 Action = Callable[[Mapping[str, object], Any], object]
-"""A `call` or `query` as the driver calls it: with the params and the CallContext; may return an awaitable."""
+"""A `call` or `query` as drivers call it: with params and CallContext; may return an awaitable."""
 
 HOUR_MS = 3_600_000
 
@@ -93,7 +93,7 @@ class ExecStep:
 
     @property
     def settle_ms(self) -> int | None:
-        """How long after the last intent an empty query is evidence of absence; None where nothing bounds it."""
+        """How long after the last intent an empty query is evidence of absence; None without bounds."""
         if self.absence is None:
             return None
         return self.send_within_ms + self.timeout_ms + self.absence.late_bound_ms + self.absence.query_lag_ms

@@ -66,8 +66,8 @@ def choose_machine(
 ) -> Machine[tuple[str, Mapping[str, object]]]:
     """Ask the model once for the step at an address, and log its choice before it is acted upon.
 
-    Every later run is given the logged choice, and the model is not asked. Raises KeyError for a step the table
-    lacks: the model chooses among steps, never how one is retried.
+    Every later run is given the logged choice, and the model is not asked. Raises KeyError for a step the
+    table lacks: the model chooses among steps, never how one is retried.
     """
     seen = yield Txn("look", _look(claim, step_path))
     if seen is None:

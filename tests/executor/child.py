@@ -1,6 +1,8 @@
-"""A worker in a process of its own: runs one task, and goes before its n-th operation. Effects go to a world file.
+"""A worker in a process of its own: runs one task, and goes before its n-th operation. Effects go to a
+world file.
 
-`python -m tests.executor.child LEDGER WORLD HOW`, with HOW as JSON: task, plan, table, kill_at, loses, pause_at, owner.
+`python -m tests.executor.child LEDGER WORLD HOW`, with HOW as JSON: task, plan, table, kill_at, loses,
+pause_at, owner.
 """
 
 import json

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from stepcheck.executor.answers import Absent, Answer, Found, NoAnswer, Pending, Refused, Unknown
 from stepcheck.executor.blobs import BlobError, MemoryBlobs
 from stepcheck.executor.ledger import Ledger
+from stepcheck.executor.machine import step_machine
 from stepcheck.executor.memory import MemoryLedger
 from stepcheck.executor.ops import Call, Choose, Elapsed, GetBlob, Machine, PutBlob, Query, Sleep, Txn
 from stepcheck.executor.outcome import Outcome
-from stepcheck.executor.machine import step_machine
 from stepcheck.executor.record import Claim
 from stepcheck.executor.step import ExecStep
 from stepcheck.executor.task import Plan, begin_machine, run_machine
@@ -39,12 +39,12 @@ def step(name: str = "pay", effect: str = "non_idem_write", **declared: Any) -> 
 
 @dataclass
 class Simulation:
-    """Answers a machine's operations. `replies` and `sightings` are used up in order; then the honest answer comes."""
+    """Answers a machine's operations: `replies` and `sightings` in order, then honestly."""
 
     table: dict[str, ExecStep]
     ledger: Ledger = None  # type: ignore[assignment]
     replies: list[Any] = field(default_factory=list)
-    """For each send: 'answer', 'lost' (effect, no answer), 'dropped' (no effect), 'refused', an HTTP status, a value."""
+    """For each send: 'answer', 'lost' (effect, no answer), 'dropped' (no effect), 'refused', or a status."""
     sightings: list[Any] = field(default_factory=list)
     """For each query: 'fresh', 'absent', 'pending' or 'silent'."""
     honours_keys: bool = False
@@ -62,6 +62,10 @@ class Simulation:
     """The step's name and the key of each effect on the other side."""
     slept_ms: list[int] = field(default_factory=list)
     ops: list[str] = field(default_factory=list)
+    synced: list[str] = field(default_factory=list)
+    """The transactions that asked for a durable commit."""
+    upon: dict[str, Callable[[], object]] = field(default_factory=dict)
+    """What else happens just before the first operation of that label."""
     blobs: MemoryBlobs = field(default_factory=MemoryBlobs)
     choices: int = 0
 
@@ -81,6 +85,10 @@ class Simulation:
                 raise Crash
             label = op.label if isinstance(op, Txn) else type(op).__name__
             self.ops.append(label)
+            if isinstance(op, Txn) and op.durable:
+                self.synced.append(label)
+            if label in self.upon:
+                self.upon.pop(label)()
             answer, error = None, None
             try:
                 answer = self._do(op)

@@ -45,7 +45,7 @@ def test_the_order_of_identity_is_of_no_account() -> None:
 
 def test_an_identity_that_the_params_lack_is_refused() -> None:
     with pytest.raises(
-        CanonicalError, match="params.order is named in 'identity', and the params have no such"
+        CanonicalError, match=r"params\.order is named in 'identity', and the params have no such"
     ):
         idempotency_key("t", "1", {"at": 1}, identity=("order",))
 

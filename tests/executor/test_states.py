@@ -95,14 +95,14 @@ def test_automation_never_leaves_a_state_that_is_terminal_for_it() -> None:
 @pytest.mark.parametrize(
     ("source", "effect", "next_event", "why"),
     [
-        ("PLANNED", "read", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "attempt 2 cannot follow"),
-        ("UNCERTAIN", "non_idem_write", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "never sent"),
-        ("UNCERTAIN", "read", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "never sent again"),
-        ("PLANNED", "idem_write", {"kind": Kind.DONE, "status": "DONE", "attempt": 0}, "only a read is done without"),
-        ("IN_FLIGHT", "idem_write", {"kind": Kind.FAILED, "status": "FAILED", "attempt": 2}, "first attempt only"),
-        ("UNCERTAIN", "idem_write", {"kind": Kind.ABSENT, "status": "ABSENT", "attempt": 1}, "absence is proven"),
-        ("IN_FLIGHT", "non_idem_write", {"kind": Kind.ACKED, "status": "ACKED", "attempt": 2}, "speaks of attempt 2"),
-        ("NEEDS_HUMAN", "read", {"kind": Kind.LATE_EVIDENCE, "status": "ACKED", "attempt": 9}, "speaks of attempt 9"),
+        ("PLANNED", "read", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "cannot follow"),
+        ("UNCERTAIN", "non_idem_write", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "sent"),
+        ("UNCERTAIN", "read", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "sent"),
+        ("PLANNED", "idem_write", {"kind": Kind.DONE, "status": "DONE", "attempt": 0}, "only a read"),
+        ("IN_FLIGHT", "idem_write", {"kind": Kind.FAILED, "status": "FAILED", "attempt": 2}, "first attempt"),
+        ("UNCERTAIN", "idem_write", {"kind": Kind.ABSENT, "status": "ABSENT", "attempt": 1}, "proven for"),
+        ("IN_FLIGHT", "non_idem_write", {"kind": Kind.ACKED, "status": "ACKED", "attempt": 2}, "attempt 2"),
+        ("NEEDS_HUMAN", "read", {"kind": Kind.LATE_EVIDENCE, "status": "ACKED", "attempt": 9}, "attempt 9"),
     ],
 )  # fmt: skip
 def test_a_drawn_arrow_is_refused_when_its_guard_does_not_hold(

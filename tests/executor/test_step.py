@@ -301,7 +301,8 @@ def test_the_same_thing_in_another_task_is_held_while_the_first_is_open(world: A
     second = pay.run(task_id="t2")
     assert second.state == "HELD"
     assert second.reason == (
-        "step '1' of task 't1' does the same to the same thing, and is NEEDS_HUMAN: nothing is sent until it is settled"
+        "step '1' of task 't1' does the same to the same thing, and is NEEDS_HUMAN: "
+        "nothing is sent until it is settled"
     )
     assert pay.run(task_id="t3", order="B-9").state == "DONE"
     assert len(pay.effects) == 2
@@ -364,3 +365,31 @@ def test_a_clock_that_jumps_back_shortens_no_wait(world: Any) -> None:
     intents = [event.at_ms for event in events if event.kind == "call_intent"]
     assert intents[1] - intents[0] >= 97_000
     assert [event.at_ms for event in events] == sorted(event.at_ms for event in events)
+
+
+def test_only_the_intents_of_writes_are_synced_before_the_machine_goes_on(world: Any) -> None:
+    pay = world(step(), step("look", "read"))
+    pay.run("look", path="1")
+    pay.run("pay", path="2")
+    assert pay.synced == ["call_intent"]
+
+
+def test_a_window_that_closes_before_the_intent_is_written_closes_the_way(world: Any) -> None:
+    forgetful = step(effect="idem_write", dedupe=DedupePromise(window_ms=10_000), backoff=NOW)
+    pay = world(forgetful, replies=["lost"], honours_keys=True)
+    pay.upon["uncertain"] = lambda: pay.upon.update(
+        Elapsed=lambda: setattr(pay, "clock_ms", START_MS + 9_000)
+    )
+    outcome = pay.run()
+    assert outcome.reason.endswith("the other side may have forgotten the key")
+    assert len(pay.sent) == 1
+
+
+def test_params_that_cannot_be_read_back_leave_the_step_to_a_person(world: Any) -> None:
+    pay = world(step(query=True), crash_after="Call")
+    pay.dies(lambda: pay.run(order="y" * 20_000))
+    pay.blobs.stored.clear()
+    pay.claim()
+    (item,) = pay.items()
+    assert item.reason.endswith("is not there")
+    assert pay.asked == []

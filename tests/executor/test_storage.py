@@ -46,7 +46,7 @@ def test_a_blob_is_synced_before_it_is_renamed_and_its_folder_after(
     sync, rename = os.fsync, Path.rename
 
     def fsync(handle: int) -> None:
-        target = Path(os.readlink(f"/proc/self/fd/{handle}"))
+        target = Path(f"/proc/self/fd/{handle}").readlink()
         done.append("sync folder" if target.is_dir() else "sync file")
         sync(handle)
 

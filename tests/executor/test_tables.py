@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from stepcheck.executor.blobs import MemoryBlobs
 from stepcheck.executor.declared import BadTable, exec_step, exec_table, takes_context
 from stepcheck.executor.drivers import World, drive
 from stepcheck.executor.loader import load_table
 from stepcheck.executor.memory import MemoryLedger
-from stepcheck.executor.blobs import MemoryBlobs
 from stepcheck.executor.step import AbsenceProof, Backoff, DedupePromise
 from stepcheck.executor.task import run_machine
 from stepcheck.executor.tasks import Owner
@@ -63,7 +63,7 @@ def test_a_dedupe_promise_keeps_its_margin_within_its_window() -> None:
 
 
 def test_an_unlimited_number_of_attempts_has_a_bound_all_the_same() -> None:
-    assert declared(effect="read", max_attempts=None).max_attempts in (3, 100)
+    assert declared(effect="read", max_attempts=None).max_attempts == 100
     assert declared(effect="read", max_attempts="unlimited").max_attempts == 100
 
 
@@ -189,5 +189,5 @@ def test_a_file_that_cannot_be_run_says_why(tmp_path: Path, text: str, message: 
 
 
 def test_a_missing_file_is_named() -> None:
-    with pytest.raises(BadTable, match="there is no file 'nowhere.py'"):
+    with pytest.raises(BadTable, match=r"there is no file 'nowhere\.py'"):
         load_table("nowhere.py:STEPS")

@@ -279,7 +279,7 @@ def overtaken(order: Simulation, at: str) -> tuple[Any, Any]:
 
 def test_an_owner_that_was_overtaken_before_its_intent_sends_nothing(world: Any) -> None:
     order = world([step("pay")])
-    machine, op = overtaken(order, "call_intent")
+    _, op = overtaken(order, "call_intent")
     assert order.run().state == "DONE"
     with pytest.raises(Fenced):
         order._do(op)
@@ -354,3 +354,16 @@ def test_step_numbers_are_allocated_once_and_never_used_again(world: Any) -> Non
         (3, "7/inv-1"),
     ]
     assert len({event.idempotency_key for event in events}) == 3
+
+
+def test_all_that_was_in_flight_is_uncertain_before_any_of_it_is_settled(world: Any) -> None:
+    order = world([step("pay", query=True), step("post", query=True)])
+    claim = order.claim()
+    for path, name in (("a", "pay"), ("b", "post")):
+        order.crash_after = "Call"
+        order.dies(lambda path=path, name=name: order.drive(step_machine(order.table, claim, path, name, {})))
+    order.crash_after = "recover"
+    order.dies(order.claim)
+    assert order.states() == ["UNCERTAIN", "UNCERTAIN"]
+    order.claim()
+    assert order.states() == ["DONE", "DONE"]
