@@ -162,7 +162,9 @@ def settle_compensation(table: Mapping[str, ExecStep], claim: Claim, seen: View)
             seen = yield from _made_up(claim, seen)
         else:
             seen = yield from look_again(claim, seen)
-            seen = yield from give_to_person(claim, seen, why)
+            # The answer may have come meanwhile, from the owner before.
+            if seen.state.state is State.COMP_UNCERTAIN:
+                seen = yield from give_to_person(claim, seen, why)
     return outcome_of(seen.state, seen.item)
 
 
