@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import TaskRow, Transaction
 from stepcheck.executor.ops import CallContext, Machine, Sleep, Txn
-from stepcheck.executor.record import Claim, View, enter, keep_lease, park, view, write
+from stepcheck.executor.record import Claim, View, enter, keep_lease, open_item, park, view, write
 from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 
@@ -31,10 +31,8 @@ def make(claim: Claim, seen: View, label: str, act: Change) -> Machine[View]:
         assert now is not None
         if now.state.last_event_id != seen.state.last_event_id:
             return now
-        act(tx, task, now.state)
-        after = view(tx, task, seen.state.step_path)
-        assert after is not None
-        return after
+        after = act(tx, task, now.state)
+        return View(after, task.clock_ms, open_item(tx, after))
 
     after: View = yield Txn(label, work)
     return after

@@ -6,6 +6,7 @@ from importlib import resources
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from stepcheck.executor.blobs import BlobError, checked
 from stepcheck.executor.ledger import (
     Conflict,
     LedgerError,
@@ -14,6 +15,7 @@ from stepcheck.executor.ledger import (
     Transaction,
     VolatileStorage,
 )
+from stepcheck.executor.outputs import digest
 from stepcheck.executor.sql import Rows, SqlTransaction
 
 if TYPE_CHECKING:
@@ -131,6 +133,29 @@ class PostgresLedger:
         except self._psycopg.Error as error:
             logging.getLogger(__name__).debug("the rollback did not reach the server: %s", error)
             connection.close()
+
+    def put(self, data: bytes) -> str:
+        """See `Blobs.put`: long outputs are in the same database, where every worker reads them."""
+        name = digest(data)
+        with self._lock:
+            try:
+                # A statement of its own commits as the server does by default, so it is asked for durability.
+                self._connect().execute("SET synchronous_commit TO on")
+                sql = "INSERT INTO blob (sha256, data) VALUES (%s, %s) ON CONFLICT (sha256) DO NOTHING"
+                self._connect().execute(sql, (name, data))
+            except (self._psycopg.Error, LedgerError) as error:
+                raise BlobError(f"the output could not be stored in the ledger's database: {error}") from None
+        return name
+
+    def get(self, sha256: str) -> bytes:
+        """See `Blobs.get`."""
+        with self._lock:
+            try:
+                sql = "SELECT data FROM blob WHERE sha256 = %s"
+                row = self._connect().execute(sql, (sha256,)).fetchone()
+            except (self._psycopg.Error, LedgerError) as error:
+                raise BlobError(f"the output {sha256} could not be read: {error}") from None
+        return checked(None if row is None else bytes(row[0]), sha256)
 
     def close(self) -> None:
         """See `Ledger.close`."""

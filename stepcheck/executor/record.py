@@ -163,7 +163,6 @@ def _clean(value: object) -> object:
 
 def write_event(tx: Transaction, task: TaskRow, state: StepState | None, event: Event) -> StepState:
     """Append one event and all that follows from it; see `write`."""
-    apply(state, event)
     event = replace(event, event_id=tx.append(event))
     after = apply(state, event)
     tx.put_step(project(after))

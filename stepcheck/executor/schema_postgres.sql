@@ -51,6 +51,7 @@ CREATE TABLE inbox (
 );
 CREATE UNIQUE INDEX inbox_open_once ON inbox(task_id, step_seq) WHERE resolved_ms IS NULL;
 CREATE TABLE snapshot (task_id TEXT NOT NULL, upto_event BIGINT NOT NULL, state JSONB NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (task_id, upto_event));
+CREATE TABLE blob (sha256 TEXT PRIMARY KEY, data BYTEA NOT NULL);   -- long outputs: where every worker reads them, and outside the log
 CREATE TABLE meta (k TEXT PRIMARY KEY, v TEXT NOT NULL);
 INSERT INTO meta VALUES ('schema','1'),('key_scheme','stepcheck-key/1');
 CREATE FUNCTION event_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'event log is append-only'; END $$;

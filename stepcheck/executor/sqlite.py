@@ -43,10 +43,9 @@ class SqliteLedger:
         self._clock = clock
         self._lock = RLock()
         self._durable = True
+        self._busy_seconds = busy_seconds
         try:
-            self._connection = sqlite3.connect(
-                self.path, timeout=busy_seconds, isolation_level=None, check_same_thread=False
-            )
+            self._connection = self._connect()
         except sqlite3.Error as error:
             raise LedgerUnavailable(f"the ledger '{self.path}' cannot be opened: {error}") from None
         try:
@@ -57,6 +56,11 @@ class SqliteLedger:
         except BaseException:
             self._connection.close()
             raise
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(
+            self.path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
+        )
 
     def _prepare(self) -> None:
         execute = self._connection.execute

@@ -162,31 +162,52 @@ def apply(state: StepState | None, event: Event) -> StepState:
     if state is None:
         return _planned(event)
     _guard(state, event)
-    said = event.said
-    after = replace(state, state=target, last_event_id=event.event_id, since_ms=event.at_ms, reason="")
+    changes: dict[str, Any] = {
+        "state": target,
+        "last_event_id": event.event_id,
+        "since_ms": event.at_ms,
+        "reason": "",
+    }
+    # One copy for all changes: folding is what a ledger does most.
+    return replace(state, **changes | _changes(state, event, target))
+
+
+def _changes(state: StepState, event: Event, target: State) -> dict[str, Any]:
+    """Return what an event says beside the state it leads to."""
     match event.kind:
         case Kind.CALL_INTENT:
-            return _intended(after, event)
-        case Kind.ACKED | Kind.DONE | Kind.LATE_EVIDENCE | Kind.HUMAN_RESOLVED | Kind.QUERIED:
-            after = _answered(after, event)
-            if event.kind is Kind.HUMAN_RESOLVED:
-                return _resolved(after, event)
-            return _asked(after, event) if target is State.UNCERTAIN else after
+            return _intended(state, event)
+        case Kind.DONE:
+            return {
+                "receipt": state.receipt if event.receipt is None else event.receipt,
+                "output_ref": event.output_ref,
+                "output_sha256": event.output_sha256,
+                "answered": True,
+            }
+        case Kind.QUERIED if target is State.UNCERTAIN:
+            return _asked(state, event)
+        case Kind.HUMAN_RESOLVED if target is State.ABSENT:
+            return {"authorised": event.attempt + 1}
+        case Kind.HUMAN_RESOLVED if target is State.DONE:
+            return {"comp_authorised": True}
+        case _ if target is State.ACKED:
+            return {"receipt": event.receipt, "answered": event.receipt is not None}
         case Kind.UNCERTAIN:
-            refused = bool(said.get("refused")) and event.attempt > 1
-            return replace(
-                after,
-                server_error=(said.get("status") or 0) >= 500,
-                refused_late=state.refused_late or refused,
-            )
+            refused = bool(event.said.get("refused")) and event.attempt > 1
+            return {
+                "server_error": (event.said.get("status") or 0) >= 500,
+                "refused_late": state.refused_late or refused,
+            }
         case Kind.COMP_INTENT:
-            return replace(
-                after, comp_attempt=event.attempt, comp_fence=event.fence, comp_key=event.idempotency_key
-            )
+            return {
+                "comp_attempt": event.attempt,
+                "comp_fence": event.fence,
+                "comp_key": event.idempotency_key,
+            }
         case Kind.NEEDS_HUMAN | Kind.COMP_NEEDS_HUMAN | Kind.FAILED:
-            return replace(after, reason=said.get("reason", ""))
+            return {"reason": event.said.get("reason", "")}
         case _:
-            return after
+            return {}
 
 
 def _guard(state: StepState, event: Event) -> None:
@@ -237,46 +258,23 @@ def _planned(event: Event) -> StepState:
     )
 
 
-def _intended(after: StepState, event: Event) -> StepState:
-    first = event.at_ms if after.first_intent_ms is None else after.first_intent_ms
-    return replace(
-        after,
-        attempt=event.attempt,
-        fence=event.fence,
-        first_intent_ms=first,
-        last_intent_ms=event.at_ms,
-        queries=0,
-        verdict=None,
-        asked_ms=None,
-        server_error=False,
-    )
+def _intended(state: StepState, event: Event) -> dict[str, Any]:
+    return {
+        "attempt": event.attempt,
+        "fence": event.fence,
+        "first_intent_ms": event.at_ms if state.first_intent_ms is None else state.first_intent_ms,
+        "last_intent_ms": event.at_ms,
+        "queries": 0,
+        "verdict": None,
+        "asked_ms": None,
+        "server_error": False,
+    }
 
 
-def _answered(after: StepState, event: Event) -> StepState:
-    if event.kind is Kind.DONE:
-        receipt = after.receipt if event.receipt is None else event.receipt
-        return replace(
-            after,
-            receipt=receipt,
-            output_ref=event.output_ref,
-            output_sha256=event.output_sha256,
-            answered=True,
-        )
-    if after.state is State.ACKED:
-        return replace(after, receipt=event.receipt, answered=event.receipt is not None)
-    return after
-
-
-def _asked(after: StepState, event: Event) -> StepState:
+def _asked(state: StepState, event: Event) -> dict[str, Any]:
     verdict = event.said.get("verdict")
     silent = verdict != "absent"
-    return replace(after, verdict=verdict, asked_ms=event.started_at, queries=after.queries + silent)
-
-
-def _resolved(after: StepState, event: Event) -> StepState:
-    if after.state is State.ABSENT:
-        return replace(after, authorised=event.attempt + 1)
-    return replace(after, comp_authorised=True) if after.state is State.DONE else after
+    return {"verdict": verdict, "asked_ms": event.started_at, "queries": state.queries + silent}
 
 
 def to_json(state: StepState) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def test_one_address_is_worked_on_once_at_a_time_in_a_process() -> None:
     assert shop.run_step("t1", "1", "pay", {}).state == "DONE"
 
 
-class Http(Exception):
+class HttpError(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(str(status))
         self.response = type("Response", (), {"status_code": status})()
@@ -155,16 +155,16 @@ class Http(Exception):
 
 @pytest.mark.parametrize("status", [408, 409, 425, 429])
 def test_these_answers_are_never_definite(status: int) -> None:
-    assert refusal(Http(status), lambda error: True) == Unknown(f"Http: {status}", status)
+    assert refusal(HttpError(status), lambda error: True) == Unknown(f"HttpError: {status}", status)
 
 
 def test_only_what_says_so_is_definite() -> None:
     assert refusal(Definite("no")) == Refused("Definite: no")
-    assert refusal(Http(422), lambda error: True) == Refused("Http: 422")
-    assert refusal(Http(422)) == Unknown("Http: 422", 422)
+    assert refusal(HttpError(422), lambda error: True) == Refused("HttpError: 422")
+    assert refusal(HttpError(422)) == Unknown("HttpError: 422", 422)
     assert refusal(Ambiguous("down", 503)) == Unknown("Ambiguous: down", 503)
     assert refusal(ConnectionResetError("reset")) == Unknown("ConnectionResetError: reset")
-    assert refusal(Http(500), lambda error: 1 / 0).status == 500  # type: ignore[union-attr]
+    assert refusal(HttpError(500), lambda error: 1 / 0).status == 500  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("odd", [[], {}, "", 0, False, True, [1, 2], set()])

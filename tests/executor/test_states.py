@@ -39,6 +39,8 @@ DRAWN = {
 }
 """Written a second time, by hand, so that a slip in the table shows."""
 
+INTENT = {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT"}
+
 STATES: list[State | None] = [None, *State]
 
 
@@ -95,9 +97,9 @@ def test_automation_never_leaves_a_state_that_is_terminal_for_it() -> None:
 @pytest.mark.parametrize(
     ("source", "effect", "next_event", "why"),
     [
-        ("PLANNED", "read", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "cannot follow"),
-        ("UNCERTAIN", "non_idem_write", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "sent"),
-        ("UNCERTAIN", "read", {"kind": Kind.CALL_INTENT, "status": "IN_FLIGHT", "attempt": 2}, "sent"),
+        ("PLANNED", "read", {**INTENT, "attempt": 2}, "cannot follow"),
+        ("UNCERTAIN", "non_idem_write", {**INTENT, "attempt": 2}, "never sent again"),
+        ("ABSENT", "read", {**INTENT, "attempt": 3}, "cannot follow"),
         ("PLANNED", "idem_write", {"kind": Kind.DONE, "status": "DONE", "attempt": 0}, "only a read"),
         ("IN_FLIGHT", "idem_write", {"kind": Kind.FAILED, "status": "FAILED", "attempt": 2}, "first attempt"),
         ("UNCERTAIN", "idem_write", {"kind": Kind.ABSENT, "status": "ABSENT", "attempt": 1}, "proven for"),

@@ -9,6 +9,7 @@ import pytest
 
 from stepcheck.executor.blobs import BlobError, FolderBlobs, MemoryBlobs
 from stepcheck.executor.ledger import LedgerError, VolatileStorage
+from stepcheck.executor.opening import open_world
 from stepcheck.executor.owner import is_dead, process_owner
 from stepcheck.executor.sqlite import SqliteLedger
 from stepcheck.executor.storage import refuse_volatile
@@ -29,6 +30,35 @@ def test_a_blob_is_read_back_under_its_digest(tmp_path: Path) -> None:
         assert blobs.get(name) == b"long"
         with pytest.raises(BlobError, match="is not there"):
             blobs.get("0" * 64)
+
+
+def test_postgres_keeps_long_outputs_for_every_worker(database: str) -> None:
+    world, other = open_world(database), open_world(database)
+    name = world.blobs.put(b"long" * 5_000)
+    assert world.blobs.put(b"long" * 5_000) == name
+    assert other.blobs.get(name) == b"long" * 5_000
+    with pytest.raises(BlobError, match="is not there"):
+        other.blobs.get("0" * 64)
+    for each in (world, other):
+        each.ledger.close()
+    world.blobs.put(b"after the connection was closed")
+    world.ledger.close()
+
+
+def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
+    world = open_world(str(tmp_path / "ledger.db"))
+    name = world.blobs.put(b"long")
+    assert (tmp_path / "ledger.db.blobs" / name[:2] / name).read_bytes() == b"long"
+    world.ledger.close()
+    with pytest.raises(LedgerError, match="'mysql://x' is no place for a ledger"):
+        open_world("mysql://x")
+
+
+def test_a_server_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(LedgerError, match="the ledger's server cannot be reached") as error:
+        open_world(f"postgresql://nobody@/none?host={tmp_path}")
+    assert error.value.__cause__ is None
 
 
 def test_a_torn_blob_is_refused(tmp_path: Path) -> None:
