@@ -124,8 +124,8 @@ def _read(job: Job, seen: View) -> Machine[View]:
             case Unknown(error) if tries >= step.max_attempts:
                 why = f"the read has no answer, tries: {tries}: {error}"
                 return (yield from give_to_person(claim, seen, why))
+        pause = step.backoff.delay_ms(seen.state.idempotency_key, tries)
         seen = yield from look_again(claim, seen)
+        seen = yield from wait(claim, seen, seen.clock_ms + pause)
         if seen.state.state is not State.PLANNED:
             return seen
-        pause = step.backoff.delay_ms(seen.state.idempotency_key, tries)
-        seen = yield from wait(claim, seen, seen.clock_ms + pause)

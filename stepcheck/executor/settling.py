@@ -101,6 +101,9 @@ def _put(job: Job, seen: View, data: bytes) -> Machine[str | View]:
             why = str(error)
         pause = job.step.backoff.delay_ms(f"store {seen.state.idempotency_key}", tries)
         seen = yield from wait(job.claim, seen, seen.clock_ms + pause)
+        # A sibling that halted the task has put this step into the inbox already.
+        if seen.state.state is not State.ACKED:
+            return seen
     return (yield from give_to_person(job.claim, seen, f"it was acknowledged, and {why}"))
 
 

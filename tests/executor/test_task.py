@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 
+from stepcheck.executor.compensation import compensate_machine
 from stepcheck.executor.inbox import Resolution, ResolutionRefused, Word, resolve_machine
 from stepcheck.executor.ledger import Fenced, TaskBusy
 from stepcheck.executor.machine import step_machine
+from stepcheck.executor.ops import Call
+from stepcheck.executor.record import halt, look
 from stepcheck.executor.step import Backoff, DedupePromise
 from stepcheck.executor.task import choose_machine, recover_machine
 from tests.executor.simulated import Simulation, step
@@ -213,8 +216,6 @@ def test_past_its_deadline_no_compensation_is_sent_by_itself(world: Any) -> None
     order.run_task(PLAN)
     say(order, 1, "abandon")
     claim = order.claim()
-    from stepcheck.executor.compensation import compensate_machine
-
     order.drive(compensate_machine(order.table, claim, "asked for"))
     assert order.items()[0].reason == "its compensate_deadline has passed, others may have acted"
     assert [call.step.name for call in order.sent].count("refund") == 0
@@ -367,3 +368,34 @@ def test_all_that_was_in_flight_is_uncertain_before_any_of_it_is_settled(world: 
     assert order.states() == ["UNCERTAIN", "UNCERTAIN"]
     order.claim()
     assert order.states() == ["DONE", "DONE"]
+
+
+def test_a_store_that_is_down_while_the_task_halts_leaves_one_inbox_row(world: Any) -> None:
+    order = world([step("pay")], replies=["x" * 5_000], broken_blobs=3)
+    order.upon["Sleep"] = lambda: order.ledger.transact(
+        lambda tx: halt(tx, look(tx, "t1"), "another step waits"), durable=False
+    )
+    outcome = order.run()
+    assert (outcome.state, outcome.reason) == ("NEEDS_HUMAN", "another step waits")
+    assert len(order.items()) == 1
+
+
+def test_a_compensation_whose_answer_comes_while_it_is_queried_is_left_alone(world: Any) -> None:
+    order = world(shop(), replies=["answer", "answer", "refused"], crash_after="failed")
+    order.dies(lambda: order.run_task(PLAN))
+    machine = compensate_machine(order.table, order.claim(), "ship failed")
+    answer: Any = None
+    while not isinstance(op := machine.send(answer), Call):
+        answer = order._do(op)
+    order.owner, order.clock_ms = "w1", order.clock_ms + 200_000
+
+    def answered() -> None:
+        made_up = machine.send(order._do(op))
+        with pytest.raises(Fenced):
+            machine.send(order._do(made_up))
+
+    order.upon["Query"] = answered
+    order.sightings = ["absent"]
+    assert order.run_task(PLAN).status == "compensated"
+    assert [name for name, _ in order.effects] == ["reserve", "pay", "refund", "release"]
+    assert order.items() == []
