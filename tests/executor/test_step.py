@@ -277,6 +277,7 @@ def test_a_done_address_that_is_asked_for_another_step_stops_the_task(world: Any
     with pytest.raises(ReplayMismatch, match="holds step 'pay', and this run asks for step 'refund' there"):
         pay.run("refund")
     assert pay.status() == "halted"
+    assert pay.run("refund", path="2").state == "DONE"
 
 
 def test_a_step_whose_effect_class_changed_in_the_table_goes_to_a_person(world: Any) -> None:
@@ -393,3 +394,11 @@ def test_params_that_cannot_be_read_back_leave_the_step_to_a_person(world: Any) 
     (item,) = pay.items()
     assert item.reason.endswith("is not there")
     assert pay.asked == []
+
+
+def test_a_planned_step_that_goes_to_a_person_holds_nobody_else(world: Any) -> None:
+    pay = world(step(identity=("order",)), replies=["lost"])
+    pay.run(task_id="t1")
+    assert pay.run(task_id="t2").state == "HELD"
+    assert pay.run(task_id="t2", order="A-1", note="new").state == "NEEDS_HUMAN"
+    assert pay.states("t2") == ["NEEDS_HUMAN"]

@@ -175,6 +175,10 @@ def test_a_compensation_of_unknown_outcome_is_queried_and_never_sent_again(world
     assert [item.reason for item in order.items()] == [
         "the outcome of its compensation is unknown, and a query finds nothing"
     ]
+    events = order.ledger.transact(lambda tx: tx.events("t1"), durable=False)
+    assert [each.said["error"] for each in events if each.kind == "comp_uncertain"] == [
+        "TimeoutError: no answer"
+    ] * 2
     say(order, 1, "no_compensate")
     assert order.run_task(PLAN).status == "compensated"
     assert len(order.sent) == 5
@@ -372,9 +376,7 @@ def test_all_that_was_in_flight_is_uncertain_before_any_of_it_is_settled(world: 
 
 def test_a_store_that_is_down_while_the_task_halts_leaves_one_inbox_row(world: Any) -> None:
     order = world([step("pay")], replies=["x" * 5_000], broken_blobs=3)
-    order.upon["Sleep"] = lambda: order.ledger.transact(
-        lambda tx: halt(tx, look(tx, "t1"), "another step waits"), durable=False
-    )
+    order.upon["Sleep"] = halting(order)
     outcome = order.run()
     assert (outcome.state, outcome.reason) == ("NEEDS_HUMAN", "another step waits")
     assert len(order.items()) == 1
@@ -399,3 +401,25 @@ def test_a_compensation_whose_answer_comes_while_it_is_queried_is_left_alone(wor
     assert order.run_task(PLAN).status == "compensated"
     assert [name for name, _ in order.effects] == ["reserve", "pay", "refund", "release"]
     assert order.items() == []
+
+
+def halting(order: Simulation) -> Any:
+    """Another step of the task comes to wait for a person."""
+    return lambda: order.ledger.transact(
+        lambda tx: halt(tx, look(tx, "t1"), "another step waits"), durable=False
+    )
+
+
+def test_a_task_that_halts_under_a_lost_answer_has_the_step_in_the_inbox_once(world: Any) -> None:
+    order = world([step("pay", query=True)], replies=["lost"])
+    order.upon["uncertain"] = halting(order)
+    assert order.run().reason == "another step waits"
+    assert (order.kinds()[-2:], len(order.items())) == (["uncertain", "needs_human"], 1)
+
+
+def test_a_task_that_halts_under_a_call_still_takes_its_answer_with_a_long_output(world: Any) -> None:
+    order = world([step("pay")], replies=["x" * 5_000])
+    order.upon["Call"] = halting(order)
+    assert order.run().state == "DONE"
+    assert order.kinds()[-3:] == ["needs_human", "late_evidence", "done"]
+    assert (order.items(), order.status()) == ([], "running")
