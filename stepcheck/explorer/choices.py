@@ -1,4 +1,4 @@
-"""Every run within a budget of faults: depth first over choice points, each run going on from where it branched off."""
+"""Every run within a budget of faults, depth first over choice points, each from where it branched off."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Branch(Generic[S]):
 class Choices(Generic[S]):
     """The choices of one run: at the first one the branch's way, from then on the first way.
 
-    The first way costs nothing and any other costs one; ways that the budget still allows are kept as branches.
+    The first way costs nothing, any other costs one; ways that the budget still allows are kept as branches.
     """
 
     def __init__(self, budget: int, way: int = 0, spent: int = 0) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from stepcheck.executor.blobs import BlobError, checked
-from stepcheck.executor.ledger import Fenced
 from stepcheck.executor.memory import MemoryLedger
 from stepcheck.executor.ops import Call, Choose, Elapsed, GetBlob, Machine, Op, PutBlob, Query, Sleep, Txn
 from stepcheck.executor.outputs import digest
@@ -12,7 +11,7 @@ from stepcheck.explorer import notes, sending
 from stepcheck.explorer.choices import Choices
 from stepcheck.explorer.faults import Fault, Way
 from stepcheck.explorer.interruption import Interrupted
-from stepcheck.explorer.lives import process_name, reference_life
+from stepcheck.explorer.lives import Among, process_name, reference_life
 from stepcheck.explorer.menu import End, menu
 from stepcheck.explorer.scenario import Journal, Scenario
 from stepcheck.explorer.skeleton import skeleton_life
@@ -32,7 +31,6 @@ class Run:
     def __init__(self, scenario: Scenario, state: State, choices: Choices[State], budget: int) -> None:
         self.scenario = scenario
         self.state = state
-        self.services = scenario.other_sides
         self._choices = choices
         self._restarts = budget + 1 if scenario.restarts is None else scenario.restarts
         self._machines: list[Machine[None] | None] = []
@@ -50,7 +48,7 @@ class Run:
             self._advance(index)
             state.operations += 1
             state.runaway = state.runaway or state.operations > OPERATION_LIMIT
-        deliver_all(state, self.services)
+        deliver_all(state, self.scenario.other_sides)
         for machine in self._machines:
             if machine is not None:
                 machine.close()
@@ -105,24 +103,34 @@ class Run:
 
     def _do(self, index: int, op: Op, way: Way) -> None:
         state = self.state
+        before = state.image
         try:
             fed = Fed(self._answer(index, op, way))
         except Interrupted as interrupted:
             fed = Fed(error=interrupted)
-        except sending.Dies:
+        except sending.DiesError:
             self._beat(index, op, way)
             self._end_life(index)
             return
-        except sending.Hangs:
+        except sending.HangsError:
             self._beat(index, op, way)
             state.set_worker(index, over=True, result="hangs")
             return
         except Exception as error:
             fed = Fed(error=error)
-        if not isinstance(op, Call | Query):
+        if not isinstance(op, Call | Query) and (fed.error is not None or not self._unchanged(op, before)):
             self._beat(index, op, way, fed)
         state.set_worker(index, fed=(*state.workers[index].fed, fed))
         self._feed(index, fed)
+
+    def _unchanged(self, op: Op, before: Any) -> bool:
+        """Whether a transaction has only looked."""
+        after = self.state.image
+        if not isinstance(op, Txn):
+            return False
+        if isinstance(after, notes.Notes):
+            return bool(before == after)
+        return bool(before.last_event == after.last_event)
 
     def _answer(self, index: int, op: Op, way: Way) -> Any:
         state = self.state
@@ -130,23 +138,26 @@ class Run:
             case Txn():
                 return self._transact(op)
             case Call():
-                reply = sending.send(self.scenario, self.services, state, index, op, way)
+                reply = sending.send(self._sender(index), op, way)
                 state.runaway = state.runaway or sending.too_many(state, op, SEND_LIMIT)
                 return reply
             case Query():
-                return sending.ask(self.scenario, self.services, state, index, op, way)
+                return sending.ask(self._sender(index), op, way)
             case PutBlob(data):
                 return self._put(data, way)
             case GetBlob(sha256):
                 return checked(state.blobs.get(sha256), sha256)
             case Sleep(_, until_ms):
-                pass_time(state, until_ms, self.services)
+                pass_time(state, until_ms, self.scenario.other_sides)
                 return None
             case Elapsed():
                 return state.clock_ms / 1000
             case Choose(decide):
                 options = getattr(decide, "options", None)
                 return options[way.amount] if options else decide()
+
+    def _sender(self, index: int) -> sending.Sender:
+        return sending.Sender(self.scenario, self.state, index)
 
     def _transact(self, op: Txn[Any]) -> Any:
         state = self.state
@@ -179,7 +190,7 @@ class Run:
         if way.fault is Fault.TORN:
             if self.scenario.torn_blobs:
                 state.blobs = {**state.blobs, name: data[: len(data) // 2]}
-            raise sending.Dies
+            raise sending.DiesError
         # A store that writes in place takes whatever stands under a name for the whole of it.
         if name not in state.blobs:
             state.blobs = {**state.blobs, name: data}
@@ -199,15 +210,10 @@ class Run:
             self._pending[index] = End()
         except Interrupted:
             self._end_life(index)
-        except Fenced as error:
-            self._over(index, error)
         except Exception as error:
-            self._over(index, error)
-
-    def _over(self, index: int, error: Exception) -> None:
-        """An error leaves the machine: whoever runs it sees the task end, and nobody starts it again."""
-        self.state.set_worker(index, over=True, result=error)
-        self._machines[index] = self._pending[index] = None
+            # Whoever runs the machine sees its task end, and nobody starts it again.
+            self.state.set_worker(index, over=True, result=error)
+            self._machines[index] = self._pending[index] = None
 
     def _end_life(self, index: int) -> None:
         state = self.state
@@ -221,7 +227,7 @@ class Run:
             state.set_worker(index, over=True, fed=())
             return
         state.set_worker(index, life=worker.life + 1, fed=())
-        pass_time(state, state.clock_ms + 1 + self.scenario.downtime_ms, self.services)
+        pass_time(state, state.clock_ms + 1 + self.scenario.downtime_ms, self.scenario.other_sides)
         state.beats += (Beat(index, state.clock_ms, "start"),)
         self._rebuild(index)
 
@@ -240,9 +246,19 @@ class Run:
         return lambda name: name in self.state.dead and name.startswith(process_name(index, 0)[:-1])
 
     def _beat(self, index: int, op: Op | End, way: Way, fed: Fed | None = None) -> None:
-        step = op.step.name if isinstance(op, Call | Query) else ""
+        step = op.step.name if isinstance(op, Call | Query) else _last_named(self.state.image)
         detail = str(fed.error) if fed is not None and fed.error is not None else ""
+        if isinstance(op, Choose) and isinstance(op.decide, Among):
+            detail = op.decide.told[way.amount > 0]
         self.state.beats += (Beat(index, self.state.clock_ms, _moment(op), step, "", way, detail),)
+
+
+def _last_named(image: Any) -> str:
+    """Return the step that a ledger has last said something of."""
+    if isinstance(image, notes.Notes):
+        return image.last
+    last = max((events[-1] for events in image.events.values()), key=lambda one: one.event_id, default=None)
+    return "" if last is None else str(last.step_name)
 
 
 def _moment(op: Op | End) -> str:

@@ -33,7 +33,7 @@ class Result:
     harms: Mapping[Harm, int]
     """In how many schedules each harm was seen."""
     shortest: Mapping[Harm, Schedule]
-    """For each harm the first schedule of those with the fewest faults, and of these with the fewest moments."""
+    """For each harm the first schedule of those with the fewest faults, and then the fewest moments."""
 
     @property
     def clean(self) -> bool:
@@ -81,5 +81,3 @@ def ends(scenario: Scenario, faults: int) -> Iterator[State]:
 
 def _length(schedule: Schedule) -> tuple[int, int]:
     return len(schedule.faults), len(schedule.beats)
-
-

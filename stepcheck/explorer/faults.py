@@ -40,7 +40,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way an operation can go: the fault, and how much of it (milliseconds late, commits lost, which choice)."""
+    """One way an operation can go: the fault, and how much of it (milliseconds, commits, which choice)."""
 
     fault: Fault
     amount: int = 0

@@ -1,8 +1,8 @@
-"""The scenarios that show what the reference executor guarantees, and two whose declared bounds the world breaks."""
+"""The scenarios that show what the executor guarantees, and two whose declared bounds the world breaks."""
 
 from dataclasses import dataclass, replace
 
-from stepcheck.executor.step import AbsenceProof, DedupePromise
+from stepcheck.executor.step import AbsenceProof, DedupePromise, ExecStep
 from stepcheck.explorer.oracle import Harm
 from stepcheck.explorer.scenario import HOUR_MS, Item, Job, Journal, Scenario, declare, straight
 from stepcheck.explorer.service import KEYED, READER, Service
@@ -80,9 +80,9 @@ def _without_query() -> Scenario:
     return Scenario({"pay": declare("pay")}, straight("pay"), {"pay": SLOW}, workers=2)
 
 
-def _stored(step: object) -> Scenario:
+def _stored(step: ExecStep) -> Scenario:
     service = Service(honours_key=True, stored_errors=True, window_ms=HOUR_MS)
-    return Scenario({"pay": step}, straight("pay"), {"pay": service})  # type: ignore[dict-item]
+    return Scenario({"pay": step}, straight("pay"), {"pay": service})
 
 
 def _long() -> Scenario:
@@ -102,10 +102,9 @@ def _three() -> Scenario:
 def _saga() -> Scenario:
     undo = declare("refund", query=True, max_attempts=1)
     plain = declare("unbook", max_attempts=1)
-    within = {"compensate_within_ms": 10 * 60_000}
     table = {
-        "book": declare("book", query=True, compensation=plain, **within),
-        "pay": declare("pay", query=True, compensation=undo, **within),
+        "book": declare("book", query=True, compensation=plain, compensate_within_ms=10 * 60_000),
+        "pay": declare("pay", query=True, compensation=undo, compensate_within_ms=10 * 60_000),
         "ship": declare("ship"),
     }
     services = {"ship": Service(refuses=True), "pay": Service(late_ms=(FOR_EVER_MS,))}

@@ -1,4 +1,4 @@
-"""What one life of a process does with the reference executor: the tasks it is asked for, then what others left."""
+"""One life of a process with the reference executor: the tasks it is asked for, then what others left."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from stepcheck.executor.tasks import Owner, give_back
 from stepcheck.explorer.scenario import Item, Job, Scenario
 
 LEASE_MS = 60_000
+ORDERED = ("makes the plan", "makes the plan once more, and it comes out in another order")
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class Among:
     """Stands for a model, or for anything else that may come out differently when it is asked once more."""
 
     options: tuple[Any, ...]
+    told: tuple[str, str] = ("asks the model what to do", "asks the model once more, and is told otherwise")
+    """What a worker does when the first option comes out, and when another does."""
 
     def __call__(self) -> Any:
         """The first option."""
@@ -62,7 +65,7 @@ def plan_of(job: Job) -> Machine[tuple[Item, ...]]:
     """Return the task's plan in the order that comes out this time."""
     if not job.orders:
         return job.plan
-    plan: tuple[Item, ...] = yield Choose(Among((job.plan, *job.orders)))
+    plan: tuple[Item, ...] = yield Choose(Among((job.plan, *job.orders), ORDERED))
     return plan
 
 
@@ -95,4 +98,3 @@ def _settle(scenario: Scenario, task_id: str, owner: Owner) -> Machine[bool]:
     claim = yield from begin_machine(scenario.table, task_id, owner)
     yield Txn("give_back", give_back(claim))
     return True
-

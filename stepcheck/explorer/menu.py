@@ -12,12 +12,10 @@ class End:
     """Stands for the end of a life: nothing more is asked, and the process has still to tell."""
 
 
-def menu(
-    scenario: Scenario, state: State, op: Op | End, *, deadly: bool, other: bool
-) -> list[Way]:
+def menu(scenario: Scenario, state: State, op: Op | End, *, deadly: bool, other: bool) -> list[Way]:
     """Return the ways, the smooth one first.
 
-    `deadly` says whether dying here differs from dying earlier, `other` whether another worker could go on instead.
+    `deadly` says whether dying here differs from dying earlier, `other` whether another worker could go on.
     """
     ways = [SMOOTH, *_of(op, scenario.other_sides)]
     if isinstance(op, Call | Txn | End):

@@ -1,5 +1,6 @@
 """The naive executor's ledger: rows by key that are overwritten, and what its tasks believe."""
 
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -45,6 +46,8 @@ class Notes:
     inbox: frozenset[Address] = frozenset()
     history: frozenset[Address] = frozenset()
     """What the conversation says is done."""
+    last: str = ""
+    """The step that something was last said of."""
 
     def put(self, key: str, note: Note) -> None:
         """Write the row of a key over whatever was there."""
@@ -53,12 +56,11 @@ class Notes:
     def believe(self, address: Address, belief: Belief) -> None:
         """Record what a task takes a step for."""
         self.beliefs = {**self.beliefs, address: belief}
+        self.last = belief.step
 
 
 def transact(image: Notes, work: Callable[[Notes], T]) -> tuple[Notes, T]:
     """Run `work` on a copy; return the copy and what `work` returned."""
-    draft = Notes(
-        image.rows, image.beliefs, image.intents, image.undo_intents, image.inbox, image.history
-    )
+    draft = copy.copy(image)
     result = work(draft)
     return draft, result

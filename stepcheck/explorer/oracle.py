@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from stepcheck.executor.address import ReplayMismatch
 from stepcheck.executor.events import Event, Kind
+from stepcheck.executor.ledger import Fenced
 from stepcheck.executor.outputs import digest
 from stepcheck.executor.states import State as StepStateName
 from stepcheck.explorer.notes import Notes
 from stepcheck.explorer.rows import RESTING, Row, Standing, of_ledger, of_notes
 from stepcheck.explorer.scenario import Scenario
-from stepcheck.explorer.state import START_MS, Effect, Identity, State
+from stepcheck.explorer.state import Effect, Identity, State
 from stepcheck.facts.effect import Effect as EffectClass
 
 
@@ -36,6 +38,8 @@ class Harm(StrEnum):
     """A step started before the one before it was settled."""
     DRIFT = "drift"
     """Two names or two inputs at one address."""
+    BROKEN = "broken"
+    """The executor ended with an error of its own."""
     NEEDLESS = "needless"
     """Without any fault, something is not done, was sent twice, or waits for a person."""
 
@@ -62,6 +66,7 @@ def judge(scenario: Scenario, state: State) -> list[Wrong]:
         *_sends(scenario, state),
     ]
     if not plain:
+        wrong += _broken(state)
         for _, events in sorted(state.image.events.items()):
             wrong += [*_order(events), *_drift(events)]
     if not state.faults and scenario.smooth:
@@ -94,9 +99,7 @@ def _ghosts(state: State, rows: list[Row]) -> Iterator[Wrong]:
         else:
             covered = request.attempt in row.intents or row.acknowledged or not row.writes
         if not covered:
-            yield Wrong(
-                Harm.GHOST, f"{_named(request.step, request.identity)} happened, and no row says so"
-            )
+            yield Wrong(Harm.GHOST, f"{_named(request.step, request.identity)} happened, and no row says so")
 
 
 def _contradictions(scenario: Scenario, state: State, rows: list[Row]) -> Iterator[Wrong]:
@@ -138,14 +141,15 @@ def _stuck(scenario: Scenario, state: State, rows: list[Row]) -> Iterator[Wrong]
     if waiting or state.runaway or scenario.restarts == 0:
         return
     known = {(row.task_id, row.step_path): row for row in rows}
-    asked = scenario.asked(max(worker.life for worker in state.workers))
-    for job in (one for one in asked if not one.if_unsettled):
+    ended = {row.task_id for row in rows if row.standing in RESTING and row.standing is not Standing.DONE}
+    for job in scenario.asked(max(worker.life for worker in state.workers)):
+        if job.if_unsettled or job.task_id in ended:
+            continue
         for number, item in enumerate(job.plan, start=1):
-            row = known.get((job.task_id, item.path or str(number)))
-            if row is None or row.standing is Standing.PLANNED:
-                yield Wrong(Harm.STUCK, f"'{item.name}' of task '{job.task_id}' was never done, and nobody waits")
-                break
-            if row.standing is not Standing.DONE:
+            reached = known.get((job.task_id, item.path or str(number)))
+            if reached is None or reached.standing is Standing.PLANNED:
+                text = f"'{item.name}' of task '{job.task_id}' was never done, and nobody waits"
+                yield Wrong(Harm.STUCK, text)
                 break
 
 
@@ -175,7 +179,7 @@ def _compensations(scenario: Scenario, state: State, rows: list[Row]) -> Iterato
         limit = within.get(address)
         late = limit is not None and undone.request.sent_ms >= min(first) + limit
         touched = scenario.touched_ms
-        if late or (touched is not None and undone.request.sent_ms >= START_MS + touched):
+        if late or (touched is not None and made and undone.request.sent_ms >= made[0].at_ms + touched):
             yield Wrong(Harm.WRONG_COMPENSATION, f"{name} was sent after others had acted")
 
 
@@ -217,11 +221,18 @@ def _budget(scenario: Scenario, name: str) -> int:
     return step.max_attempts
 
 
+def _broken(state: State) -> Iterator[Wrong]:
+    for worker in state.workers:
+        if isinstance(worker.result, Exception) and not isinstance(worker.result, Fenced | ReplayMismatch):
+            yield Wrong(Harm.BROKEN, f"{type(worker.result).__name__}: {worker.result}")
+
+
 def _order(events: list[Event]) -> Iterator[Wrong]:
     standing: dict[int, str] = {}
     for event in events:
         started = event.kind is Kind.CALL_INTENT or (event.kind is Kind.DONE and event.attempt == 0)
-        before = [seq for seq in standing if seq < event.step_seq]
+        straight = event.step_path == str(event.step_seq)
+        before = [seq for seq in standing if straight and seq < event.step_seq]
         if started and any(standing[seq] != StepStateName.DONE for seq in before):
             yield Wrong(Harm.OUT_OF_ORDER, f"step '{event.step_path}' started before the one before was done")
         standing[event.step_seq] = event.status

@@ -1,4 +1,4 @@
-"""What a ledger says of each step when all is quiet, in one form for the reference executor and the naive one."""
+"""What a ledger says of each step when all is quiet, in one form for the reference and the naive executor."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,4 +1,4 @@
-"""A scenario: the table, what is asked for, the outside as it is, and how many workers and faults there are."""
+"""A scenario: the table, what is asked for, the outside as it is, the workers, the faults that may happen."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class Job:
     orders: tuple[tuple[Item, ...], ...] = ()
     """Other orders in which the plan may come out, if it is made anew at each start."""
     if_unsettled: bool = False
-    """Whether it is asked for only where the task before it has not ended done: the action is issued once more."""
+    """Whether it is asked for only where the task before it has not ended done: the action, issued again."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Scenario:
 
     table: Mapping[str, ExecStep]
     jobs: tuple[tuple[Job, ...], ...]
-    """For each life of a process the tasks it is asked for, in order; the last entry holds for all later lives."""
+    """For each life of a process the tasks it is asked for, in order; the last holds for all later lives."""
     services: Mapping[str, Service] = field(default_factory=dict)
-    """The other side of each step, and of each compensation; a step without one has an honest writer or reader."""
+    """The other side of each step and compensation; without one it is honest, and writes if the step does."""
     skeleton: Skeleton | None = None
     """The naive executor to run instead of the reference executor."""
     identity: tuple[str, ...] = ("item",)
@@ -68,7 +68,7 @@ class Scenario:
     downtime_ms: int = 0
     """From the end of a process to the start of its next life."""
     touched_ms: int | None = None
-    """When, after the start, a third party acts on what was done: a compensation after that is wrong."""
+    """How long after an effect a third party acts on it: a compensation that is sent after that is wrong."""
     restarts: int | None = None
     """None for one more than there are faults, so that never started again is not mistaken for stuck."""
     faults: frozenset[Fault] = EVERY
@@ -97,7 +97,7 @@ def declare(name: str, effect: str = "non_idem_write", *, query: bool = False, *
     return ExecStep(name=name, effect=Effect(effect), call=never, query=never if query else None, **given)
 
 
-def never(params: Mapping[str, object], ctx: object) -> object:
+def never(_params: Mapping[str, object], _ctx: object) -> object:
     """Stand where a callable must stand; the simulated outside answers for it."""
     raise AssertionError("a simulated step is never called")
 
@@ -105,4 +105,3 @@ def never(params: Mapping[str, object], ctx: object) -> object:
 def straight(*names: str, task_id: str = "t1", item: str = "A-1") -> tuple[tuple[Job, ...], ...]:
     """Return the plan of one task that runs these steps in order, for the same item."""
     return ((Job(task_id, tuple(Item(name, {"item": item}) for name in names)),),)
-

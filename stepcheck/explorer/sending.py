@@ -1,45 +1,56 @@
 """A call and a query meet the simulated outside, in one of the ways they can go."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 from stepcheck.executor.answers import Answer, NoAnswer, Pending, Refused, Reply, Sighting, Unknown
-from stepcheck.executor.ops import Call, CallContext, Query
-from stepcheck.explorer.faults import Fault, Way
+from stepcheck.executor.ops import Call, Query
+from stepcheck.explorer.faults import SMOOTH, Fault, Way
 from stepcheck.explorer.interruption import Interrupted
 from stepcheck.explorer.scenario import Scenario
 from stepcheck.explorer.service import Key, Reading, Service
 from stepcheck.explorer.state import Beat, Request, State
-from stepcheck.explorer.world import about, fail, land, pass_time, sight
+from stepcheck.explorer.world import LONG, about, fail, land, pass_time, sight
 
 CALL_MS = 1
 """What a call takes that is answered."""
 
 
-class Dies(Exception):
+class DiesError(Exception):
     """The process goes in the middle of the operation."""
 
 
-class Hangs(Exception):
+class HangsError(Exception):
     """The operation never ends."""
 
 
-def send(
-    scenario: Scenario, services: dict[str, Service], state: State, worker: int, op: Call, way: Way
-) -> Reply:
-    """Send one request; the reply is what the call makes of what came back. Raises Interrupted, Hangs."""
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """A worker before the simulated outside."""
+
+    scenario: Scenario
+    state: State
+    worker: int
+
+    def wait(self, duration_ms: int) -> None:
+        """Let time pass."""
+        pass_time(self.state, self.state.clock_ms + duration_ms, self.scenario.other_sides)
+
+
+def send(sender: Sender, op: Call, way: Way) -> Reply:
+    """Send one request; the reply is what the call makes of it. Raises Interrupted, HangsError."""
+    state = sender.state
     if state.clock_ms / 1000 >= op.ctx.send_before:
         return Unknown(f"attempt {op.ctx.attempt} was not sent: its time to be sent had passed")
-    service = services[op.step.name]
-    request = _request(scenario, service, state, worker, op)
+    service = sender.scenario.other_sides[op.step.name]
+    request = _request(sender, service, op)
+    _beat(state, "call", request, way)
     if way.fault is Fault.CANCELLED_BEFORE:
-        _beat(state, "call", request, way)
         raise Interrupted
     state.sent += (request,)
-    _beat(state, "call", request, way)
-    reply = _reply(state, services, request, service, op.ctx, way)
+    reply = _reply(sender, request, service, int(op.ctx.timeout * 1000), way)
     for _ in range(service.client_retries if isinstance(reply, Unknown) else 0):
         state.sent += (request,)
-        state.beats += (Beat(worker, state.clock_ms, "client retry", request.step, about(request)),)
+        _beat(state, "client retry", request, SMOOTH)
         reply = land(state, request, service)
     if isinstance(reply, Unknown) and service.reading is Reading.SWALLOWED:
         return Answer(None)
@@ -48,23 +59,21 @@ def send(
     return reply
 
 
-def ask(
-    scenario: Scenario, services: dict[str, Service], state: State, worker: int, op: Query, way: Way
-) -> Sighting:
+def ask(sender: Sender, op: Query, way: Way) -> Sighting:
     """Ask the other side for an effect."""
-    service = services[op.step.name]
-    request = _request(scenario, service, state, worker, op)
+    service = sender.scenario.other_sides[op.step.name]
+    request = _request(sender, service, op)
     found: Sighting
     match way.fault:
         case Fault.SILENT:
-            pass_time(state, state.clock_ms + int(op.ctx.timeout * 1000), services)
+            sender.wait(int(op.ctx.timeout * 1000))
             found = NoAnswer("TimeoutError: no answer")
         case Fault.PENDING:
             found = Pending()
         case _:
-            pass_time(state, state.clock_ms + CALL_MS, services)
-            found = sight(state, request, service, lag_ms=way.amount)
-    _beat(state, "query", request, way, type(found).__name__.lower())
+            sender.wait(CALL_MS)
+            found = sight(sender.state, request, service, lag_ms=way.amount)
+    _beat(sender.state, "query", request, way, type(found).__name__.lower())
     return found
 
 
@@ -74,92 +83,77 @@ def too_many(state: State, op: Call, limit: int) -> bool:
     return sum((request.task_id, request.step_path) == address for request in state.sent) > limit
 
 
-def _reply(
-    state: State,
-    services: dict[str, Service],
-    request: Request,
-    service: Service,
-    ctx: CallContext,
-    way: Way,
-) -> Reply:
-    now, timeout_ms = state.clock_ms, int(ctx.timeout * 1000)
-    no_answer = Unknown(f"TimeoutError: no answer within {ctx.timeout:g} s")
+def _reply(sender: Sender, request: Request, service: Service, timeout_ms: int, way: Way) -> Reply:
     if service.refuses:
         return Refused("HTTP 422: refused")
     if not service.writes:
-        return _read(state, services, service, timeout_ms, way)
+        return _read(sender, service, timeout_ms, way)
+    if way.fault in (Fault.REQUEST_LOST, Fault.ANSWER_LOST, Fault.LATE):
+        return _silence(sender, request, service, timeout_ms, way)
+    state = sender.state
     match way.fault:
         case Fault.NONE if service.down:
             return fail(state, request, service)
         case Fault.NONE:
-            pass_time(state, now + CALL_MS, services)
+            sender.wait(CALL_MS)
             return land(state, request, service)
-        case Fault.REQUEST_LOST:
-            pass_time(state, now + timeout_ms, services)
-            return no_answer
-        case Fault.ANSWER_LOST:
-            land(state, request, service)
-            pass_time(state, now + timeout_ms, services)
-            return no_answer
-        case Fault.LATE:
-            state.under_way += ((now + timeout_ms + way.amount, request),)
-            pass_time(state, now + timeout_ms, services)
-            return no_answer
         case Fault.ERROR_BEFORE:
             return fail(state, request, service)
-        case Fault.ERROR_AFTER:
-            land(state, request, service, fails=True)
-            return Unknown("HTTP 500: server error", 500)
-        case Fault.RESET:
-            land(state, request, service)
-            return Unknown("ConnectionResetError: connection reset by peer")
+        case Fault.REFUSED:
+            return Refused("HTTP 403: refused")
         case Fault.HALF:
             return land(state, request, service, parts=1)
-        case Fault.REFUSED:
-            return Refused("HTTP 403: refused")
-        case Fault.CANCELLED_AFTER:
-            land(state, request, service)
-            raise Interrupted
         case Fault.HANGS:
-            raise Hangs
-    raise AssertionError(way)
+            raise HangsError
+    land(state, request, service, fails=way.fault is Fault.ERROR_AFTER)
+    if way.fault is Fault.CANCELLED_AFTER:
+        raise Interrupted
+    if way.fault is Fault.ERROR_AFTER:
+        return Unknown("HTTP 500: server error", 500)
+    return Unknown("ConnectionResetError: connection reset by peer")
 
 
-def _read(
-    state: State, services: dict[str, Service], service: Service, timeout_ms: int, way: Way
-) -> Reply:
+def _silence(sender: Sender, request: Request, service: Service, timeout_ms: int, way: Way) -> Reply:
+    """No answer comes within the timeout; whether and when the request lands is another matter."""
+    state = sender.state
+    if way.fault is Fault.ANSWER_LOST:
+        land(state, request, service)
+    if way.fault is Fault.LATE:
+        state.under_way += ((state.clock_ms + timeout_ms + way.amount, request),)
+    sender.wait(timeout_ms)
+    return Unknown("TimeoutError: no answer in time")
+
+
+def _read(sender: Sender, service: Service, timeout_ms: int, way: Way) -> Reply:
     match way.fault:
-        case Fault.NONE if service.down:
-            return Unknown("HTTP 503: unavailable", 503)
-        case Fault.NONE:
-            pass_time(state, state.clock_ms + CALL_MS, services)
-            return Answer({"rows": "x" * 5_000 if service.long_output else ""})
+        case Fault.NONE if not service.down:
+            sender.wait(CALL_MS)
+            return Answer({"rows": LONG if service.long_output else ""})
         case Fault.ANSWER_LOST:
-            pass_time(state, state.clock_ms + timeout_ms, services)
-            return Unknown("TimeoutError: no answer")
-        case Fault.ERROR_BEFORE:
-            return Unknown("HTTP 503: unavailable", 503)
+            sender.wait(timeout_ms)
+            return Unknown("TimeoutError: no answer in time")
+        case Fault.CANCELLED_BEFORE:
+            raise Interrupted
         case Fault.REFUSED:
             return Refused("HTTP 403: refused")
         case Fault.HANGS:
-            raise Hangs
-    raise AssertionError(way)
+            raise HangsError
+        case _:
+            return Unknown("HTTP 503: unavailable", 503)
 
 
-def _request(
-    scenario: Scenario, service: Service, state: State, worker: int, op: Call | Query
-) -> Request:
-    ctx, life = op.ctx, state.workers[worker].life
+def _request(sender: Sender, service: Service, op: Call | Query) -> Request:
+    state, worker, ctx = sender.state, sender.worker, op.ctx
+    life = state.workers[worker].life
     keys = {
         Key.GIVEN: ctx.idempotency_key,
         Key.NONE: None,
         Key.FRESH: f"{ctx.idempotency_key} {worker}.{life}.{ctx.attempt}",
         Key.NUMBERED: f"{ctx.idempotency_key} #{ctx.attempt}",
     }
-    undone = op.compensates
-    request = Request(
+    return Request(
         step=op.step.name,
-        identity=tuple(op.params.get(name) for name in scenario.identity),
+        identity=tuple(op.params.get(name) for name in sender.scenario.identity),
         key=keys[service.key],
         payload=repr(sorted(op.params.items())),
         task_id=ctx.task_id,
@@ -168,11 +162,9 @@ def _request(
         worker=worker,
         life=life,
         sent_ms=state.clock_ms,
+        undo=op.compensates,
     )
-    return replace(request, undo=True) if undone else request
 
 
 def _beat(state: State, kind: str, request: Request, way: Way, detail: str = "") -> None:
-    state.beats += (
-        Beat(request.worker, state.clock_ms, kind, request.step, about(request), way, detail),
-    )
+    state.beats += (Beat(request.worker, state.clock_ms, kind, request.step, about(request), way, detail),)

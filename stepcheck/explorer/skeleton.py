@@ -21,9 +21,21 @@ from stepcheck.explorer.state import Identity
 
 T = TypeVar("T")
 
+REMEMBERED = ("reads the conversation", "reads the conversation, which has been cut")
 
-class Escaped(Exception):
+
+class EscapedError(Exception):
     """An error that nobody catches: the task is over, and nobody was told."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """One life of the process."""
+
+    scenario: Scenario
+    how: Skeleton
+    ms: int
+    """When it began, on the elapsed clock."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +49,16 @@ class Turn:
     key: str
     params: dict[str, object]
     identity: Identity
-    started: float
-    """Of the process, in seconds on the elapsed clock."""
+    started_ms: int
+    """Of the process, in milliseconds."""
 
     def belief(self, standing: Standing, blob: str | None = None) -> Belief:
         """Return what the task believes of this step from now on."""
         return Belief(self.step.name, self.identity, standing, blob, self.step.effect.writes)
+
+
+Undoing = Callable[[Turn], Machine[None]]
+"""Makes up for one step."""
 
 
 def note(label: str, work: Callable[[Notes], T]) -> Txn[T]:
@@ -50,35 +66,43 @@ def note(label: str, work: Callable[[Notes], T]) -> Txn[T]:
     return Txn(label, cast("Callable[[Any], T]", work), durable=True)
 
 
-def skeleton_life(scenario: Scenario, life: int, undo: Callable[..., Machine[None]]) -> Machine[None]:
+def skeleton_life(scenario: Scenario, life: int, undo: Undoing) -> Machine[None]:
     """Run every task that this life is asked for, in the naive way."""
     started: float = yield Elapsed()
+    start = Start(scenario, scenario.skeleton or Skeleton(), int(started * 1000))
+    done = False
     for job in scenario.asked(life):
-        halted = yield from _job(scenario, job, started, undo)
-        if halted and scenario.skeleton is not None and not scenario.skeleton.stops_for_person:
-            yield from _job(scenario, job, started, undo)
+        if job.if_unsettled and done:
+            continue
+        standing = yield from _job(start, job, undo)
+        if standing is Standing.WAITING and not start.how.stops_for_person:
+            standing = yield from _job(start, job, undo)
+        done = standing is Standing.DONE
 
 
-def _job(scenario: Scenario, job: Job, started: float, undo: Callable[..., Machine[None]]) -> Machine[bool]:
-    """Run a task's steps in order; True where it stops for a person."""
+def _job(start: Start, job: Job, undo: Undoing) -> Machine[Standing]:
+    """Run a task's steps in order; return where the last one that was reached stands."""
+    if start.how.reads_history and (yield Choose(Among((False, True), REMEMBERED))):
+        yield note("cut", _cut)
     done: list[Turn] = []
-    seq = 0
     for number, item in enumerate((yield from plan_of(job)), start=1):
         path = item.path or str(number)
-        how = scenario.skeleton or Skeleton()
-        if how.live_seq and (yield note("look", _believed_done((job.task_id, path)))):
+        if start.how.live_seq and (yield note("look", _believed_done((job.task_id, path)))):
             continue
-        seq += 1
-        turn = yield from _turn(scenario, job, item, path, str(seq) if how.live_seq else path, started)
+        seq = str(len(done) + 1) if start.how.live_seq else path
+        turn = yield from _turn(start, job, item, path, seq)
         standing = yield from run_step(turn, undo)
         if standing is Standing.FAILED:
             for earlier in reversed(done):
                 yield from undo(earlier)
-            return False
         if standing is not Standing.DONE:
-            return standing is Standing.WAITING
+            return standing
         done.append(turn)
-    return False
+    return Standing.DONE
+
+
+def _cut(notes: Notes) -> None:
+    notes.history = frozenset()
 
 
 def _believed_done(address: Address) -> Callable[[Notes], bool]:
@@ -89,14 +113,12 @@ def _believed_done(address: Address) -> Callable[[Notes], bool]:
     return work
 
 
-def _turn(
-    scenario: Scenario, job: Job, item: Item, path: str, seq: str, started: float
-) -> Machine[Turn]:
+def _turn(start: Start, job: Job, item: Item, path: str, seq: str) -> Machine[Turn]:
     params = dict(item.params)
     if item.others:
         params = dict((yield Choose(Among((item.params, *item.others)))))
+    scenario, how = start.scenario, start.how
     identity = tuple(params.get(name) for name in scenario.identity)
-    how = scenario.skeleton or Skeleton()
     parts = {
         "task": job.task_id,
         "seq": seq,
@@ -106,15 +128,17 @@ def _turn(
     }
     key = how.separator.join(parts[part] for part in how.key)
     step = scenario.table[item.name]
-    return Turn(scenario, how, step, (job.task_id, path), key, params, identity, started)
+    return Turn(scenario, how, step, (job.task_id, path), key, params, identity, start.ms)
 
 
-def run_step(turn: Turn, undo: Callable[..., Machine[None]]) -> Machine[Standing]:
+def run_step(turn: Turn, undo: Undoing) -> Machine[Standing]:
     """Run one step: what is done is not done again, unless one of the options lets it."""
     row, told = yield note("look", lambda notes: (notes.rows.get(turn.key), turn.address in notes.history))
     if told if turn.how.reads_history else row is not None and row.standing is Standing.DONE:
         believed = turn.belief(Standing.DONE, None if row is None else row.blob)
-        yield note("reuse", lambda notes: notes.believe(turn.address, notes.beliefs.get(turn.address, believed)))
+        yield note(
+            "reuse", lambda notes: notes.believe(turn.address, notes.beliefs.get(turn.address, believed))
+        )
         return Standing.DONE
     if row is not None and row.standing is Standing.UNDONE:
         return Standing.DONE
@@ -129,7 +153,7 @@ def run_step(turn: Turn, undo: Callable[..., Machine[None]]) -> Machine[Standing
     return (yield from _settle(turn, row, undo))
 
 
-def _send(turn: Turn, row: Note, undo: Callable[..., Machine[None]]) -> Machine[Standing]:
+def _send(turn: Turn, row: Note, undo: Undoing) -> Machine[Standing]:
     while True:
         clock = yield Elapsed()
         first = row.first_ms or int(clock * 1000)
@@ -147,13 +171,13 @@ def _send(turn: Turn, row: Note, undo: Callable[..., Machine[None]]) -> Machine[
             return (yield from write(turn, row, "failed", Standing.FAILED))
         timeout = isinstance(reply, Unknown) and reply.error.startswith("TimeoutError")
         if not turn.how.catches_all and not timeout:
-            raise Escaped(reply.error)
+            raise EscapedError(reply.error)
         again = turn.step.effect in turn.how.resends
         if not again or (turn.how.attempts is not None and row.attempts >= turn.how.attempts):
             return (yield from _settle(turn, row, undo))
 
 
-def _settle(turn: Turn, row: Note, undo: Callable[..., Machine[None]]) -> Machine[Standing]:
+def _settle(turn: Turn, row: Note, undo: Undoing) -> Machine[Standing]:
     """An outcome that nobody knows, found at a start or after a call."""
     tries_left = turn.how.attempts is None or row.attempts < turn.how.attempts
     if turn.step.effect in turn.how.resends and tries_left:

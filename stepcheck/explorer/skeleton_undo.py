@@ -46,7 +46,7 @@ def undo(turn: Turn) -> Machine[None]:
 def _too_late(turn: Turn, row: Note) -> Machine[bool]:
     now: float = yield Elapsed()
     within = turn.step.compensate_within_ms
-    start = row.first_ms if turn.how.undo.from_first_intent else turn.started * 1000
+    start = row.first_ms if turn.how.undo.from_first_intent else turn.started_ms
     limit = math.inf if within is None or not turn.how.undo.bounded else within
     return now * 1000 - start >= limit
 

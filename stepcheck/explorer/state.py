@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from stepcheck.explorer.faults import Fault, Way
+from stepcheck.explorer.faults import SMOOTH, Way
 
 START_MS = 1_000_000
 
@@ -60,7 +60,7 @@ class Beat:
     """A transaction's label, or what else happens: send, query, store, model, start, land."""
     step: str = ""
     about: str = ""
-    way: Way = Way(Fault.NONE)
+    way: Way = SMOOTH
     detail: str = ""
 
 
@@ -108,7 +108,7 @@ class State:
     """Whether it was stopped, because it would have gone on for ever."""
     operations: int = 0
     offered: tuple[tuple[Any, ...], ...] = ()
-    """For each worker where things stood when its death was last offered: to die again there is no other run."""
+    """For each worker where things stood when its death was last offered: a second one is no other run."""
 
     @property
     def progress(self) -> tuple[int, ...]:
