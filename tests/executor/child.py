@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -138,5 +139,28 @@ def main(where: str, world: str, told: str) -> int:
     return 0
 
 
+def serve() -> None:
+    """Run a worker for each line of JSON on stdin, each in a process forked off this one."""
+    for line in sys.stdin:
+        source, sink = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(source)
+            os.dup2(sink, 1)
+            os.dup2(sink, 2)
+            code = 70
+            try:
+                code = main(*json.loads(line))
+                sys.stdout.flush()
+            except BaseException:
+                traceback.print_exc()
+            os._exit(code)
+        os.close(sink)
+        with os.fdopen(source) as said:
+            output = said.read()
+        _, status = os.waitpid(pid, 0)
+        print(json.dumps([os.waitstatus_to_exitcode(status), output]), flush=True)
+
+
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) > 1 else serve())

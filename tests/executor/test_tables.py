@@ -1,5 +1,7 @@
 """From declarations to steps, and from files to tables."""
 
+import json
+import sys
 import textwrap
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +14,8 @@ from stepcheck.executor.declared import BadTable, exec_step, exec_table, takes_c
 from stepcheck.executor.drivers import World, drive
 from stepcheck.executor.loader import load_table
 from stepcheck.executor.memory import MemoryLedger
+from stepcheck.executor.opening import open_world
+from stepcheck.executor.runner import Executor
 from stepcheck.executor.step import AbsenceProof, Backoff, DedupePromise
 from stepcheck.executor.task import run_machine
 from stepcheck.executor.tasks import Owner
@@ -191,3 +195,28 @@ def test_a_file_that_cannot_be_run_says_why(tmp_path: Path, text: str, message: 
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(BadTable, match=r"there is no file 'nowhere\.py'"):
         load_table("nowhere.py:STEPS")
+
+
+def test_a_lost_answer_makes_one_slip_and_one_approval(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = (
+        Path(__file__).parents[2] / "fixtures" / "reconciliation" / "right" / "reconciliation" / "steps.py"
+    )
+    monkeypatch.setenv("RECONCILIATION_WORLD", str(tmp_path / "world.jsonl"))
+    monkeypatch.setenv("RECONCILIATION_LOSES", "slip,approval")
+    monkeypatch.setattr("sys.path", [*sys.path])
+    table = load_table(str(steps))
+    period = {"period": "2026-09"}
+    matches = {**period, "matches": [{"order": "ORD-7002", "amount": -500}]}
+    plan = [
+        ("create_adjustment", matches),
+        ("submit_for_approval", {**period, "approver": "accounts-lead"}),
+        ("post_to_book", {**matches, "account": "4410"}),
+    ]
+    world = open_world(str(tmp_path / "ledger.db"))
+    for _ in range(2):
+        assert Executor(table, world).run("task-1", plan).status == "done"
+    world.ledger.close()
+    effects = [json.loads(line)["kind"] for line in (tmp_path / "world.jsonl").read_text().splitlines()]
+    assert effects == ["slip", "approval", "entry"]
