@@ -207,6 +207,8 @@ def test_a_lost_answer_makes_one_slip_and_one_approval(
     monkeypatch.setenv("RECONCILIATION_LOSES", "slip,approval")
     monkeypatch.setattr("sys.path", [*sys.path])
     table = load_table(str(steps))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "reconciliation"]:
+        del sys.modules[name]
     period = {"period": "2026-09"}
     matches = {**period, "matches": [{"order": "ORD-7002", "amount": -500}]}
     plan = [
