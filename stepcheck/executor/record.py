@@ -12,6 +12,8 @@ from stepcheck.executor.projection import project
 from stepcheck.executor.snapshots import keep_snapshot
 from stepcheck.executor.states import COMPENSATING, OPEN, WAITING, State, StepState, apply, fold
 
+UNSETTLED = OPEN | {State.PLANNED}
+
 FINISHES = frozenset({Kind.ACKED, Kind.DONE, Kind.COMP_DONE, Kind.FAILED, Kind.LATE_EVIDENCE})
 
 
@@ -171,7 +173,7 @@ def write_event(tx: Transaction, task: TaskRow, state: StepState | None, event: 
         reason = after.reason or str(after.state)
         tx.open_item(Item(0, task.task_id, after.step_seq, reason, task.clock_ms, event.event_id))
         halt(tx, task, f"the task halted, because step '{after.step_path}' waits for a person")
-    if after.state not in OPEN:
+    if after.state not in UNSETTLED:
         keep_snapshot(tx, task.task_id)
     return after
 

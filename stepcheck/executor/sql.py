@@ -1,7 +1,7 @@
 """A ledger's transaction in SQL, the same for every database that has the schema."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, fields
+from dataclasses import fields
 from typing import Any, Protocol
 
 from stepcheck.executor.events import Event, Kind
@@ -29,6 +29,11 @@ def _columns(row: type, but: str = "") -> str:
 
 def _marks(row: type, but: str = "") -> str:
     return ", ".join("?" for field in fields(row) if field.name != but)
+
+
+def _values(row: Any) -> tuple[Any, ...]:
+    """A row's values in the order of its columns; `astuple` would copy each of them deeply."""
+    return tuple(getattr(row, field.name) for field in fields(row))
 
 
 def _insert(table: str, row: type, number: str) -> str:
@@ -86,7 +91,7 @@ class SqlTransaction:
 
     def add_task(self, row: TaskRow) -> None:
         """See `Transaction`."""
-        self._execute(_ADD_TASK, astuple(row))
+        self._execute(_ADD_TASK, _values(row))
 
     def take(self, task_id: str, fence: int, owner: str | None, lease_until_ms: int | None) -> None:
         """See `Transaction`."""
@@ -107,7 +112,7 @@ class SqlTransaction:
 
     def append(self, event: Event) -> int:
         """See `Transaction`."""
-        return int(self._one(_ADD_EVENT, *_plain(astuple(event)[1:]))[0])
+        return int(self._one(_ADD_EVENT, *_plain(_values(event)[1:]))[0])
 
     def events(self, task_id: str, after: int = 0) -> list[Event]:
         """See `Transaction`."""
@@ -131,7 +136,7 @@ class SqlTransaction:
 
     def put_step(self, row: StepRow) -> None:
         """See `Transaction`."""
-        self._execute(_PUT_STEP, astuple(row))
+        self._execute(_PUT_STEP, _values(row))
 
     def steps(self, task_id: str) -> list[StepRow]:
         """See `Transaction`."""
@@ -146,7 +151,7 @@ class SqlTransaction:
 
     def open_item(self, item: Item) -> int:
         """See `Transaction`."""
-        return int(self._one(_OPEN_ITEM, *astuple(item)[1:])[0])
+        return int(self._one(_OPEN_ITEM, *_values(item)[1:])[0])
 
     def close_item(self, item: Item) -> None:
         """See `Transaction`."""
@@ -183,7 +188,7 @@ class SqlTransaction:
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """See `Transaction`."""
-        self._execute(_PUT_SNAPSHOT, astuple(snapshot))
+        self._execute(_PUT_SNAPSHOT, _values(snapshot))
 
     def drop_snapshot(self, task_id: str, upto_event: int) -> None:
         """See `Transaction`."""

@@ -1,7 +1,7 @@
 """The states of a step, the arrows between them as data, and the fold that makes a state out of events."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -279,7 +279,7 @@ def _asked(state: StepState, event: Event) -> dict[str, Any]:
 
 def to_json(state: StepState) -> dict[str, Any]:
     """Return the state as a JSON object, for snapshots."""
-    return asdict(state)
+    return {field.name: getattr(state, field.name) for field in fields(state)}
 
 
 def from_json(data: dict[str, Any]) -> StepState:
