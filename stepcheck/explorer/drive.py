@@ -113,7 +113,6 @@ class Run:
             self._end_life(index)
             return
         except sending.HangsError:
-            self._beat(index, op, way)
             state.set_worker(index, over=True, result="hangs")
             return
         except Exception as error:
@@ -262,4 +261,6 @@ def _last_named(image: Any) -> str:
 
 
 def _moment(op: Op | End) -> str:
+    if isinstance(op, Call | Query) and op.compensates:
+        return "undo"
     return op.label if isinstance(op, Txn) else type(op).__name__.lower()

@@ -55,7 +55,7 @@ class Wrong:
 def judge(scenario: Scenario, state: State) -> list[Wrong]:
     """Return all that is wrong at the end of a run."""
     plain = isinstance(state.image, Notes)
-    rows = of_notes(state.image) if plain else of_ledger(state.image, scenario.identity)
+    rows = ledger_rows(scenario, state)
     wrong = [
         *_duplicates(state),
         *_ghosts(state, rows),
@@ -74,8 +74,16 @@ def judge(scenario: Scenario, state: State) -> list[Wrong]:
     return wrong
 
 
+def ledger_rows(scenario: Scenario, state: State) -> list[Row]:
+    """Return what the ledger says of each step."""
+    if isinstance(state.image, Notes):
+        return of_notes(state.image)
+    return of_ledger(state.image, scenario.identity)
+
+
 def _named(step: str, identity: Identity) -> str:
-    return f"'{step}' of {', '.join(str(part) for part in identity)}"
+    about = ", ".join(str(part) for part in identity if part is not None)
+    return f"'{step}' for {about}" if about else f"'{step}'"
 
 
 def _duplicates(state: State) -> Iterator[Wrong]:

@@ -19,7 +19,7 @@ def undo(turn: Turn) -> Machine[None]:
         return
     how = turn.how.undo
     row, begun, waits = yield note(
-        "look",
+        "compensating",
         lambda notes: (
             notes.rows.get(turn.key),
             turn.address in notes.undo_intents,

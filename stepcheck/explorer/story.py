@@ -30,9 +30,9 @@ PLAIN = {
     "delete": "{who} deletes the intent of {step}",
     "putblob": "{who} stores the output",
     "start": "{who} is started again",
-    "land": "the late request arrives: {about} happens",
-    "client retry": "the client library sends the request again by itself: {about} happens",
-    "call": "{who} calls {step}: {about} happens",
+    "land": "the late request arrives: {call} happens",
+    "client retry": "the client library sends the request again by itself: it happens once more",
+    "call": "{who} calls {call}: it happens",
     "sleep": "{who} waits",
 }
 
@@ -54,19 +54,19 @@ AFTER = {
 }
 
 FAULTS = {
-    Fault.REQUEST_LOST: "{who} calls {step}; the request is lost, and no answer comes",
-    Fault.ANSWER_LOST: "{who} calls {step}: {about} happens; the answer is lost",
-    Fault.LATE: "{who} calls {step}; no answer comes, and the request is still under way",
-    Fault.ERROR_BEFORE: "{who} calls {step}; a server error comes back, and nothing has happened",
-    Fault.ERROR_AFTER: "{who} calls {step}: {about} happens; the other side answers with a server error",
-    Fault.RESET: "{who} calls {step}: {about} happens; the connection breaks before the answer",
-    Fault.REFUSED: "{who} calls {step}; the other side refuses",
-    Fault.HANGS: "{who} calls {step}; the call never ends",
-    Fault.CANCELLED_BEFORE: "{who} is cancelled just before it sends the call of {step}",
-    Fault.CANCELLED_AFTER: "{who} calls {step}: {about} happens; {who} is cancelled before the answer comes",
-    Fault.HALF: "{who} calls {step}: the first effect happens, the second request is lost",
-    Fault.SILENT: "{who} asks whether {about} happened; no answer comes",
-    Fault.PENDING: "{who} asks whether {about} happened; the answer is: pending",
+    Fault.REQUEST_LOST: "{who} calls {call}; the request is lost, and no answer comes",
+    Fault.ANSWER_LOST: "{who} calls {call}: it happens; the answer is lost",
+    Fault.LATE: "{who} calls {call}; no answer comes, and the request is still under way",
+    Fault.ERROR_BEFORE: "{who} calls {call}; a server error comes back, and nothing has happened",
+    Fault.ERROR_AFTER: "{who} calls {call}: it happens; the other side answers with a server error",
+    Fault.RESET: "{who} calls {call}: it happens; the connection breaks before the answer",
+    Fault.REFUSED: "{who} calls {call}; the other side refuses",
+    Fault.HANGS: "{who} calls {call}; the call never ends",
+    Fault.CANCELLED_BEFORE: "{who} is cancelled just before it sends the call of {call}",
+    Fault.CANCELLED_AFTER: "{who} calls {call}: it happens; {who} is cancelled before the answer comes",
+    Fault.HALF: "{who} calls {call}: the first effect happens, the second request is lost",
+    Fault.SILENT: "{who} asks whether {call} happened; no answer comes",
+    Fault.PENDING: "{who} asks whether {call} happened; the answer is: pending",
     Fault.TORN: "{who} dies in the middle of storing the output",
     Fault.STORE_DOWN: "{who} cannot store the output: the store is down",
 }
@@ -115,17 +115,18 @@ def sentences(scenario: Scenario, schedule: Schedule, harm: Harm) -> Iterator[st
 
 def _sentence(scenario: Scenario, beat: Beat) -> str:
     who = "the executor" if scenario.workers == 1 else f"worker {beat.worker + 1}"
-    about = f"{beat.step!r} of {beat.about}" if beat.about else "it"
-    words = {"who": who, "step": repr(beat.step) if beat.step else "the step", "about": about}
+    step = repr(beat.step) if beat.step else "the step"
+    call = f"{step} for {beat.about}" if beat.about else step
+    words = {"who": who, "step": step, "call": call}
     match beat.way.fault:
         case Fault.DIES | Fault.POWER:
             return _dies(beat, who)
         case Fault.SWITCH:
             return f"{who} is paused for longer than its lease, and another worker goes on"
         case Fault.NONE if beat.kind == "query":
-            return f"{who} asks whether {about} happened; the answer is: {_verdict(beat.detail)}"
+            return f"{who} asks whether {call} happened; the answer is: {_verdict(beat.detail)}"
         case Fault.STALE:
-            return f"{who} asks whether {about} happened; the answer is an old one: {_verdict(beat.detail)}"
+            return f"{who} asks whether {call} happened; the answer is an old one: {_verdict(beat.detail)}"
         case Fault.NONE if beat.kind == "call":
             return _called(scenario, beat, words)
         case Fault.NONE | Fault.OTHER_CHOICE if beat.kind == "choose":
@@ -141,9 +142,9 @@ def _sentence(scenario: Scenario, beat: Beat) -> str:
 def _called(scenario: Scenario, beat: Beat, words: dict[str, str]) -> str:
     service = scenario.other_sides[beat.step]
     if service.refuses:
-        return "{who} calls {step}; the other side refuses".format(**words)
+        return "{who} calls {call}; the other side refuses".format(**words)
     if service.down:
-        return "{who} calls {step}; the other side is down and answers with an error".format(**words)
+        return "{who} calls {call}; the other side is down and answers with an error".format(**words)
     if not service.writes:
         return "{who} reads with {step}".format(**words)
     return PLAIN["call"].format(**words)

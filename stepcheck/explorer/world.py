@@ -67,7 +67,7 @@ def sight(state: State, request: Request, service: Service, *, lag_ms: int = 0) 
 
 def about(request: Request) -> str:
     """Return what a request is about, in words."""
-    return ", ".join(str(part) for part in request.identity)
+    return ", ".join(str(part) for part in request.identity if part is not None)
 
 
 def _remembers(service: Service, known: Memory, clock_ms: int) -> bool:
