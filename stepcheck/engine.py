@@ -81,6 +81,13 @@ def check(
     return checking.report(files, looked, unlisted)
 
 
+def tables(settings: Settings, paths: Sequence[str], *, cwd: Path) -> tuple[StepTable, ...]:
+    """The step tables in the files that the paths stand for; files that cannot be read are passed over."""
+    found = discover(paths, settings, cwd)
+    looked = _Checking(settings, cwd, None).look(found.files, None)
+    return coverage.distinct(table for one in looked for table in one.tables)
+
+
 def finish(settings: Settings, report: Report, cwd: Path) -> Report:
     """The report without what the baseline holds and what is below the asked severity."""
     if settings.baseline is not None:
