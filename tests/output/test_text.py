@@ -112,11 +112,12 @@ def test_a_place_of_many_lines_shows_its_first_and_its_last(finding: Make) -> No
 
 
 def test_a_place_of_two_lines_is_shown_whole(finding: Make) -> None:
-    assert shown(finding("steps.py", 3, 9, 5, 1), steps_py=SOURCE).splitlines()[3:7] == [
+    assert shown(finding("steps.py", 3, 9, 5, 1), steps_py=SOURCE).splitlines()[3:8] == [
         '3 |         "effect": "non_idem_write",',
         "  |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^",
         '4 |         "call": send,',
         "  |         ^^^^^^^^^^^^^",
+        "  |",
     ]
 
 
