@@ -206,25 +206,20 @@ class _Statements:
         self.record.hold(node.target, at)
 
     def delete(self, target: ast.expr, at: At) -> None:
-        name = dotted_name(target)
-        if name:
-            self.record.grow(
-                name,
-                How.DELETED,
-                Opaque("deleted", self.record.source.span(target)),
-                self.record.source.span(target),
-                at,
-            )
+        if isinstance(target, ast.Tuple | ast.List):
+            for part in target.elts:
+                self.delete(part, at)
+            return
+        span = self.record.source.span(target)
+        gone = Opaque("deleted", span)
+        if dotted_name(target):
+            self.record.grow(dotted_name(target), How.DELETED, gone, span, at)
         elif isinstance(target, ast.Subscript) and dotted_name(target.value):
-            span = self.record.source.span(target)
-            self.record.grow(
-                dotted_name(target.value),
-                How.DELETED,
-                Opaque("deleted", span),
-                span,
-                at,
-                self.record.value(target.slice, at),
-            )
+            key = self.record.value(target.slice, at)
+            self.record.grow(dotted_name(target.value), How.DELETED, gone, span, at, key)
+        else:
+            for expression in inner_expressions(target):
+                self.record.standing(expression, at)
 
     def call(self, node: ast.Call, at: At) -> None:
         """A call for its effect, which may change what a name holds."""

@@ -10,9 +10,18 @@ from stepcheck.code.module import Binding, How, Module
 from stepcheck.facts import Entry, Invocation, Mapping, Name, Scalar, Sequence, Span, StepTable, Value
 from stepcheck.frontends import Frontend, TableOptions
 from stepcheck.frontends._calls import NAMES, as_fields, call_fields
-from stepcheck.frontends._python import Draft, PythonResolver, Row, joined, read_tables, recognised, within
+from stepcheck.frontends._python import (
+    Draft,
+    PythonResolver,
+    Row,
+    joined,
+    read_tables,
+    recognised,
+    step_name,
+    within,
+)
 
-_GROWTH = frozenset({How.ENTRY, How.MERGED})
+_GROWTH = frozenset({How.ENTRY, How.MERGED, How.DELETED})
 
 
 def tables(source: Module, project: object, options: TableOptions) -> list[StepTable]:
@@ -155,6 +164,11 @@ class _Search:
         return next((given[word] for word in NAMES if word in given), None)
 
     def _take_growth(self, binding: Binding, rows: list[Row], siblings: list[Value]) -> bool:
+        if binding.how is How.DELETED:
+            if binding.key is not None and not binding.conditional:
+                gone = step_name(binding.key, self.resolver.value)
+                rows[:] = [row for row in rows if step_name(row.key, self.resolver.value) != gone]
+            return False
         if binding.how is How.ENTRY and binding.key is not None:
             fields = as_fields(self.project, binding.value, self.options)
             alone = isinstance(fields, Mapping) and all(entry.key is not None for entry in fields.entries)
