@@ -81,8 +81,8 @@ def test_emphasis_loses_its_marks_and_code_keeps_its_backticks() -> None:
 
 
 def test_links_show_their_address_only_where_they_leave_the_handbook() -> None:
-    text = "See [another rule](other.md) and [the standard](https://example.org/x)."
-    assert shown(text, 0) == ["See another rule and the standard (https://example.org/x)."]
+    text = "See [another rule](other.md), [the norm](https://example.org/x), `calls[name](x)`."
+    assert shown(text, 0) == ["See another rule, the norm (https://example.org/x), `calls[name](x)`."]
 
 
 def test_colour_marks_headings_labels_expectations_and_code() -> None:
