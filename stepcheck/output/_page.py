@@ -95,7 +95,7 @@ def _prose(block: list[str], room: int, style: Style) -> Iterator[str]:
 
 
 def _unmarked(found: re.Match[str]) -> str:
-    """What is shown for code (itself), a link (its address only where it leaves the handbook) and emphasis."""
+    """What is shown for code, for a link (its address only where it leaves the handbook), for emphasis."""
     if found["code"]:
         return found["code"]
     if found["target"] is not None:
