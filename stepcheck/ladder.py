@@ -1,8 +1,8 @@
 """How far each step has climbed the adoption ladder, and the next thing to do.
 
 A step has reached a stage when no rule of that stage or of one below finds anything about it, and when it
-shows what the stage asks for, as far as a table can show it. Of stage 2 a table shows only the outputs: whether
-a log is kept cannot be seen in it.
+shows what the stage asks for, as far as a table can show it. Of stage 2 a table shows only the outputs:
+whether a log is kept cannot be seen in it.
 """
 
 from collections.abc import Iterable, Sequence

@@ -145,7 +145,7 @@ def test_json_is_stable_and_whole(shop: Path) -> None:
     assert table["steps"][3] == {
         "name": "keyless",
         "path": "shop.yaml",
-        "line": 12,
+        "line": 11,
         "effect": "non_idem_write",
         "stage": 2,
         "next": {
