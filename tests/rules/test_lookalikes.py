@@ -335,3 +335,56 @@ STEPS = {
     (tmp_path / "flow.py").write_text(text, "utf-8")
     found = engine.run(config.Settings(root=tmp_path), ["."], cwd=tmp_path).findings
     assert [(each.rule, each.span.line) for each in found] == [("effectful-query", 12)]
+
+
+def test_an_effect_class_that_resembles_nothing_is_answered_with_all_three(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, "a:\n  effect: burn\n  call: a.b\n  query: a.c\n")
+    assert found.message == (
+        "nobody can tell whether 'a' may be tried again: no executor knows the effect class 'burn'; "
+        "it can be 'read' or 'idem_write' or 'non_idem_write'"
+    )
+
+
+def test_an_empty_query_need_not_be_proof_where_a_repeat_is_harmless(tmp_path: Path) -> None:
+    steps = "a:\n  effect: idem_write\n  call: a.put_b\n  query: a.find_b\n  on_absent: retry\n"
+    assert check(tmp_path, steps) == ()
+
+
+def test_the_name_of_the_step_tells_that_it_sets_an_outcome_too(tmp_path: Path) -> None:
+    assert check(tmp_path, "upsert_order:\n  effect: idem_write\n  call: shop.write\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "removable"),
+    [
+        ("missing-timeout", [True]),
+        ("missing-timeout, unread-file, nothing-like-it", [True, False]),
+        ("missing-timeout, mising-timeout", [False, False]),
+        ("missing-timeout, unqueryable-write", [False]),
+    ],
+)
+def test_an_ignore_comment_is_removed_only_if_nothing_in_it_is_needed(
+    names: str, removable: list[bool], tmp_path: Path
+) -> None:
+    steps = f"a:  # stepcheck: ignore[{names}] -- so be it\n  effect: non_idem_write\n  call: a.b\n"
+    found = [each for each in check(tmp_path, steps) if each.rule == "unused-ignore"]
+    assert [each.fix is not None and each.fix.safe for each in found] == removable
+
+
+@pytest.mark.parametrize(
+    ("comment", "message"),
+    [
+        ("ignore[unqueryable-write]", "this ignore comment hides nothing: it gives no reason after '--'"),
+        (
+            "ignore -- why",
+            "this ignore comment hides nothing: it names no rule: write ignore[rule-name] -- reason",
+        ),
+        (
+            "file-ignore[missing-timeout] -- why",
+            "ignoring 'missing-timeout' hides nothing: there is no such finding in this file",
+        ),
+    ],
+)
+def test_an_ignore_comment_that_hides_nothing_says_why(comment: str, message: str, tmp_path: Path) -> None:
+    steps = f"# stepcheck: {comment}\na:\n  effect: read\n  call: a.b\n"
+    assert [each.message for each in check(tmp_path, steps)] == [message]
