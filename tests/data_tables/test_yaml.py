@@ -44,6 +44,10 @@ def test_a_byte_order_mark_and_windows_line_ends_move_nothing(change: Any) -> No
     assert places(root(change(text))) == places(root(text))
 
 
+def test_an_old_mac_line_end_is_a_line_end() -> None:
+    assert places(root("a: 1\rb: 2"))[2:] == [("b", (2, 1, 2, 2)), (2, (2, 4, 2, 5))]
+
+
 def test_utf_16_is_read() -> None:
     assert places(root("é: 1".encode("utf-16"))) == [("é", (1, 1, 1, 2)), (1, (1, 4, 1, 5))]
 

@@ -63,6 +63,7 @@ def test_every_field_has_a_reading_and_every_spelling_leads_to_one() -> None:
 @given(value=VALUES)
 @example(value="PT0S")
 @example(value={"query_lag": "PT0S", "late_bound": 0})
+@example(value={"margin": 0})
 @example(value={"max_attempts": None})
 @example(value=math.nan)
 def test_a_value_of_a_field_is_right_for_both_or_for_neither(field: str, value: Any) -> None:

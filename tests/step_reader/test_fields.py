@@ -122,7 +122,7 @@ def test_a_value_that_can_never_be_right_says_why(field: str, value: Any, text: 
         ("dedupe", "sent_mails", Dedupe(True, own_table="sent_mails")),
         (
             "dedupe",
-            {"window": "P1D", "stored_errors": True, "compares_payload": False, "margin": 60},
+            {"window": "P1D", "stored_errors": True, "compares_payload": False, "margin": 0},
             Dedupe(True, Duration(timedelta(days=1), "P1D"), True, False),
         ),
         ("dedupe", {"window": None}, Dedupe(True)),

@@ -120,8 +120,8 @@ def test_a_spread_that_cannot_be_read_opens_the_step() -> None:
 
 
 def test_a_spread_is_followed_by_name_and_through_spreads() -> None:
-    inner = entries((None, Name("BASE", SPREAD)), ("timeout", 3))
-    step = read(entries((None, inner)), known={"BASE": {"effect": "read"}})
+    inner = entries((None, entries((None, Name("BASE", SPREAD)))), ("timeout", 3))
+    step = read(entries((None, entries((None, inner)))), known={"BASE": {"effect": "read"}})
     assert (step.effect.value, step.open) == ("read", False)
 
 
