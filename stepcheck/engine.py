@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepcheck import coverage, prefilter, reading
-from stepcheck.discovery import File, discover
+from stepcheck.discovery import discover, piped
 from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
+from stepcheck.listing import File
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
 from stepcheck.settings import Settings
@@ -69,16 +70,10 @@ def check(
     on_error: OnError | None = None,
 ) -> Report:
     """Everything there is to find, whatever a baseline holds and however little it matters."""
-    unlisted: tuple[UnreadFile, ...] = ()
-    if stdin is not None:
-        suffix = os.path.splitext(stdin.path)[1].lower() or ".py"  # noqa: PTH122
-        files: tuple[File, ...] = (File(stdin.path, os.path.join(cwd, stdin.path), suffix),)  # noqa: PTH118
-    else:
-        found = discover(paths, settings, cwd)
-        files, unlisted = found.files, found.unread
+    found = discover(paths, settings, cwd) if stdin is None else piped(stdin.path, settings, cwd)
     checking = _Checking(settings, cwd, on_error)
-    looked = {one.file.path: one for one in checking.look(files, stdin)}
-    return checking.report(files, looked, unlisted)
+    looked = {one.file.path: one for one in checking.look(found.files, stdin)}
+    return checking.report(found.files, looked, found.unread)
 
 
 def tables(settings: Settings, paths: Sequence[str], *, cwd: Path) -> tuple[StepTable, ...]:

@@ -6,8 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck.discovery import File
 from stepcheck.facts import StepTable
+from stepcheck.listing import File
 from stepcheck.settings import Settings
 
 if TYPE_CHECKING:

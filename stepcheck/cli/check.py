@@ -49,7 +49,9 @@ def _run(asked: Asked, cwd: Path) -> int:
     def on_error(path: str, error: Exception) -> None:
         if path not in failed:
             failed[path] = None
-            _tell(path, error, traceback=asked.verbose or bool(os.environ.get("STEPCHECK_TRACEBACK")))
+            _terminal.tell(
+                path, error, traceback=asked.verbose or bool(os.environ.get("STEPCHECK_TRACEBACK"))
+            )
 
     run = _changes.Run(settings, asked.paths, cwd, _stdin(asked), on_error)
     report, text = _outcome(run, asked)
@@ -99,17 +101,8 @@ def _stdin(asked: Asked) -> engine.Stdin | None:
     return engine.Stdin(asked.stdin_filename or "-", sys.stdin.buffer.read())
 
 
-def _tell(path: str, error: Exception, *, traceback: bool) -> None:
-    told = f"{type(error).__name__}: {error}".rstrip(": ")
-    if traceback:
-        import traceback as trace  # noqa: PLC0415
-
-        _terminal.say("".join(trace.format_exception(error)).rstrip())
-    _terminal.say(f"error: internal error while checking {path}: {told}; please report it")
-
-
 def _nothing(asked: Asked) -> int:
-    named = all(Path(path).is_file() for path in asked.paths)
+    named = all(path == "-" or Path(path).is_file() for path in asked.paths)
     if named and asked.force_exclude:  # a hook names what was changed, and all of that may well be excluded
         return 0
     where = ", ".join(repr(path) for path in asked.paths)

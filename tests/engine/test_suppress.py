@@ -44,7 +44,9 @@ def test_a_comment_covers_only_the_rules_it_names() -> None:
 
 
 def test_a_comment_on_a_line_of_its_own_covers_the_next_line_of_code() -> None:
-    text = "# stepcheck: ignore[missing-timeout] -- why\n# stepcheck: ignore[unknown-effect] -- why\n# more\nx\ny\n"
+    text = (
+        "# stepcheck: ignore[missing-timeout] -- a\n# stepcheck: ignore[unknown-effect] -- b\n# more\nx\ny\n"
+    )
     findings = (finding("missing-timeout", 4), finding("unknown-effect", 4), finding("unknown-effect", 5))
     assert covered(text, *findings) == [True, True, False]
 
@@ -156,7 +158,8 @@ def test_a_python_string_holds_no_comment(text: str) -> None:
 
 
 def test_python_comments_are_found_behind_strings_of_all_kinds() -> None:
-    text = "x = 'a' + \"b's\" + '''c\"''' + f\"{d}\"  # stepcheck: ignore[a] -- b\r\ny = '#'  # stepcheck: ignore[c] -- d"
+    text = "x = 'a' + \"b's\" + '''c\"''' + f\"{d}\"  # stepcheck: ignore[a] -- b\r\n"
+    text += "y = '#'  # stepcheck: ignore[c] -- d"
     assert [(one.span.line, one.span.column, one.text) for one in comments.read("a.py", text, ".py")] == [
         (1, 38, "ignore[a] -- b"),
         (2, 10, "ignore[c] -- d"),
