@@ -19,6 +19,8 @@ class Step:
     queue: str = "default"
     timeout: float = field(default=30)
     query: object = None
+    identity: tuple[str, ...] = ()
+    volatile: list[str] = field(default_factory=list)
 
 def create(): ...
 """
@@ -32,6 +34,7 @@ def create(): ...
         ('STEPS = [Step(name="a", effect="idem_write", call=create, queue="slow")]', "STEPS"),
         ('A = Step(name="a", effect="idem_write", call=create)', "Step"),
         ('register(Step("a", effect="idem_write", call=create))', "Step"),
+        ('register(step=Step("a", effect="idem_write", call=create))', "Step"),
         ('flow.add(Step("a", call=create, effect="idem_write"))', "flow"),
         ('Workflow(steps=[Step("a", "idem_write", create)])', "steps"),
         ('STEPS = []\nSTEPS.append(Step("a", "idem_write", create))', "STEPS"),
@@ -48,7 +51,8 @@ def test_an_instance_is_read_through_its_class(tables, written, name):
         Duration(timedelta(seconds=30)),
         Span("steps.py", 11, 36, 11, 38),
     )
-    assert step.query.origin is Origin.DEFAULT
+    unwritten = {step.query.origin, step.identity.origin, step.volatile.origin}
+    assert unwritten == {Origin.DEFAULT}
 
 
 def test_places_of_arguments_are_exact(tables):

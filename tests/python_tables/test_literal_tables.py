@@ -57,6 +57,9 @@ def test_a_dict_of_dicts_is_a_table_with_exact_places(tables):
         'FLOW = [{"name": "a", "effect": "idem_write"}]',
         'FLOW = ({"name": "a", "effect": "idem_write"},)',
         'FLOW = list([{"name": "a", "effect": "idem_write"}])',
+        'FLOW = [("a", {"effect": "idem_write"}), other]',
+        'FLOW = OrderedDict([("a", {"effect": "idem_write"})])',
+        'FLOW = Table(a={"effect": "idem_write"})',
         'class C:\n    FLOW: ClassVar[dict] = {"a": {"effect": "idem_write"}}',
         'class C:\n    def __init__(self):\n        self.FLOW = {"a": {"effect": "idem_write"}}',
         'def build():\n    FLOW = {"a": {"effect": "idem_write"}}\n    return FLOW',
@@ -86,7 +89,7 @@ def test_every_way_to_write_a_table_is_read(tables, source):
     [
         ('run(Executor({"a": {"effect": "idem_write"}}))', "run"),
         ('Executor(steps={"a": {"effect": "idem_write"}})', "steps"),
-        ('def build():\n    return {"a": {"effect": "idem_write"}}', ""),
+        ('def build():\n    return {"a": {"effect": "idem_write"}}', "build"),
         ('def build(table={"a": {"effect": "idem_write"}}): ...', ""),
         ('X = {"version": 1, "steps": {"a": {"effect": "idem_write"}}}', "steps"),
         ('make().then({"a": {"effect": "idem_write"}})', ""),
@@ -158,13 +161,39 @@ def test_a_deliberate_override_is_no_repeat(tables, change):
     assert [table.repeated for table in found] == [()] * len(found)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        'S["a"]["retryable"] = False',
+        'S["a"] |= {"retryable": False}',
+        'S["a"].update({"retryable": False})',
+        'S["a"].update(retryable=False)',
+        'S["a"] = {**S["a"], "retryable": False}',
+        'S["a"] = S["a"] | {"retryable": False}',
+        'S["a"] = dict(S["a"], retryable=False)',
+        'S |= {"b": {"effect": "read", "call": g}}\nS["a"]["retryable"] = False',
+    ],
+)
+def test_fields_added_to_a_step_are_its_fields(tables, change):
+    [table] = tables(f'S = {{"a": {{"effect": "idem_write", "retryable": True}}}}\n{change}\n')
+    step = table.step("a")
+    assert (step.effect.value, step.retryable.value, step.open) == (Effect.IDEM_WRITE, False, False)
+    assert (step.span, step.repeated_fields, table.repeated) == (Span("steps.py", 1, 6, 1, 9), (), ())
+
+
+def test_a_field_added_under_a_condition_is_opaque(tables):
+    [table] = tables('S = {"a": {"effect": "idem_write"}}\nif x:\n    S["a"]["retryable"] = False\n')
+    assert table.steps[0].retryable.origin is Origin.OPAQUE
+    assert table.steps[0].effect.value is Effect.IDEM_WRITE
+
+
 def test_an_override_that_builds_on_the_step_takes_its_fields(tables):
     [table] = tables(
         'S = {"a": {"effect": "idem_write", "call": f}}\nS["a"] = {**S["a"], "retryable": False}\n'
     )
     [step] = table.steps
     assert (step.effect.value, step.call.value.name, step.retryable.value) == (Effect.IDEM_WRITE, "f", False)
-    assert (step.span, step.effect.span) == (Span("steps.py", 2, 3, 2, 6), Span("steps.py", 1, 22, 1, 34))
+    assert (step.span, step.effect.span) == (Span("steps.py", 1, 6, 1, 9), Span("steps.py", 1, 22, 1, 34))
 
 
 def test_a_step_added_under_a_condition_is_a_step_and_its_fields_are_read(tables):

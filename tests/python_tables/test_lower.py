@@ -34,7 +34,7 @@ def unread(data: bytes) -> UnreadFile:
         (
             b"x = " + b"(" * 300 + b")" * 300,
             1,
-            204,
+            205,
             f"it is not valid {RUNNING}: too many nested parentheses",
         ),
         (b"x = 1\n  y = 2\n", 2, 2, f"it is not valid {RUNNING}: unexpected indent"),
