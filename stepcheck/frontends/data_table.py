@@ -132,8 +132,8 @@ def _children(mapping: Mapping) -> Iterator[tuple[str, Value]]:
 
 
 def _template_name(name: str) -> bool:
-    """Whether a key by custom holds something to merge elsewhere (`x-defaults`, `.defaults`)."""
-    return name.startswith(("x-", "."))
+    """Whether a key by custom holds something to merge elsewhere (`x-defaults`, `.defaults`, `_defaults`)."""
+    return name.startswith(("x-", ".", "_"))
 
 
 def _name(keys: tuple[str, ...], stem: str) -> str:

@@ -142,6 +142,12 @@ def test_a_merged_step_that_is_overridden_is_no_repetition() -> None:
     assert at(table.steps[1].span) == (3, 3, 3, 4)
 
 
+@pytest.mark.parametrize("key", ["x-defaults", ".defaults", "_defaults"])
+def test_what_is_kept_only_to_be_merged_is_no_table(key: str) -> None:
+    text = f"{key}:\n  write: &write {{effect: non_idem_write}}\nsteps:\n  mail: {{<<: *write, call: mail.send}}\n"
+    assert [step.name for step in only(read(text)).steps] == ["mail"]
+
+
 def test_a_table_into_which_something_opaque_is_put_is_open() -> None:
     step = "a: {effect: read, call: a.b}"
     assert only(read(f"steps:\n  <<: !include common.yaml\n  {step}\n")).open
