@@ -183,6 +183,18 @@ def test_a_narrow_terminal_wraps_prose_and_cuts_source_around_the_place(finding:
     assert max(map(len, text.splitlines())) <= 40
 
 
+def test_a_long_line_is_shown_again_for_a_related_place_that_was_cut_off(finding: Make) -> None:
+    found = finding("a.py", 1, 1, 1, 4, related=(Related(Span("a.py", 1, 98, 1, 101), "and here"),))
+    assert shown(found, width=40, a_py="abc" + "_" * 94 + "xyz").splitlines()[3:9] == [
+        "  |",
+        "1 | abc______________________________...",
+        "  | ^^^",
+        "1 | ...______________________________xyz",
+        "  |                                  ---",
+        "  | and here",
+    ]
+
+
 def test_a_safe_fix_names_the_option_that_applies_it(finding: Make) -> None:
     fix = Fix("rename 'qurey' to 'query'", RenameKey(Span("steps.py", 1, 1, 1, 2), "query"), safe=True)
     assert shown(finding("steps.py", 1, 1, 1, 2, fix=fix)).splitlines()[-1] == (
