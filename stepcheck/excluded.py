@@ -45,7 +45,7 @@ class Excluded:
     """Whether the settings exclude a path."""
 
     def __init__(self, settings: Settings) -> None:
-        self._root = settings.root
+        self._root = str(settings.root)
         self._names = EXCLUDED if settings.exclude is None else frozenset()
         patterns = (*(settings.exclude or ()), *settings.extend_exclude)
         self._spec = ignore_spec(patterns) if patterns else None
@@ -54,14 +54,21 @@ class Excluded:
         """`below` is the folder that was asked for: what it is called itself excludes nothing in it."""
         if self._spec is None and not self._names:
             return False
-        inside = os.path.relpath(location, below or self._root)
+        inside = within(location, below or self._root)
         if not self._names.isdisjoint(inside.split(os.sep)[:-1]):  # noqa: PTH206 (ten times faster)
             return True
-        return self._spec is not None and self._spec.match_file(os.path.relpath(location, self._root))
+        return self._spec is not None and self._spec.match_file(within(location, self._root))
 
     def folder(self, name: str) -> bool:
         """Whether nothing in any folder of that name is looked at."""
         return name in self._names
+
+
+def within(location: str, folder: str) -> str:
+    """A normal path as it looks from a folder; ValueError where they are on different drives."""
+    if location.startswith(folder) and location[len(folder) : len(folder) + 1] == os.sep:
+        return location[len(folder) + 1 :]  # what nearly every file is, a hundred times faster
+    return os.path.relpath(location, folder)
 
 
 def ignore_spec(patterns: Iterable[str]) -> "Spec":

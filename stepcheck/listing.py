@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck.excluded import Excluded, ignore_spec
+from stepcheck.excluded import Excluded, ignore_spec, within
 from stepcheck.facts import Span, UnreadFile
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class File:
 def relative(location: str, cwd: Path) -> str:
     """A path as findings show it; `../` where it is outside of the working directory."""
     try:
-        path = os.path.relpath(location, cwd)
+        path = within(location, str(cwd))
     except ValueError:  # another drive
         path = location
     return printable(path.replace(os.sep, "/"))
@@ -39,6 +39,8 @@ def relative(location: str, cwd: Path) -> str:
 
 def printable(path: str) -> str:
     """The path with bytes that are no UTF-8 as escapes."""
+    if path.isascii():
+        return path
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
@@ -124,7 +126,7 @@ def _own_ignores(folder: str, entries: list[os.DirEntry[str]]) -> "tuple[tuple[s
 def _ignored(location: str, specs: "tuple[tuple[str, Spec], ...]") -> bool:
     """Whether the innermost .gitignore that says anything about the file ignores it."""
     for folder, spec in reversed(specs):
-        said = spec.check_file(os.path.relpath(location, folder)).include
+        said = spec.check_file(within(location, folder)).include
         if said is not None:
             return said
     return False

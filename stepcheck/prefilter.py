@@ -29,7 +29,7 @@ def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
     if b"call" in data and _key("call").search(data):
         return True
     python = suffix in (".py", ".pyi")
-    if python and (b"steps" in data or b"STEPS" in data or b"Steps" in data) and _BOUND.search(data):
+    if python and (_binds(b"teps", data) or _binds(b"TEPS", data)):  # also `Steps`
         return True
     for alias in aliases:
         word = alias.encode()
@@ -44,11 +44,19 @@ def _key(word: str) -> re.Pattern[bytes]:
     return re.compile(rb"%b(?:_class)?(?:[\"']|[ \t]*(?::|=(?!=)))" % re.escape(word.encode()))
 
 
-# `STEPS = {`, `steps: dict[str, Step] = {`, `MORE_STEPS |= other`, `STEPS["x"] = x`, `STEPS.update(`
-_BOUND = re.compile(
-    rb"(?:steps|STEPS|Steps)\w*"
-    rb"(?:[ \t]*(?::[^=\n]*)?\|?=[ \t]*(?:[{\[(\\]|[A-Za-z_])|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
-)
+def _binds(word: bytes, data: bytes) -> bool:
+    """Whether something is bound to, or put into, a name with that word."""
+    return word in data and _bound(word).search(data) is not None
+
+
+@lru_cache
+def _bound(word: bytes) -> re.Pattern[bytes]:
+    """`STEPS = {`, `steps: list = [`, `MORE_STEPS |= other`, `STEPS["x"] = x`, `STEPS.update(`."""
+    # The word stands first because `re` looks for a literal beginning many times faster than for anything else.
+    return re.compile(
+        word + rb"\w*(?:[ \t]*(?::[^=\n]*)?\|?=[ \t]*(?:[{\[(\\]|[A-Za-z_])"
+        rb"|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
+    )
 
 
 def _otherwise_encoded(data: bytes, python: bool) -> bool:
