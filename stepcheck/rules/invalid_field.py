@@ -18,12 +18,10 @@ def invalid_field(table: StepTable) -> Iterator[Problem]:
 
     A field of the team's own, unlike any of ours, is reported once in a table.
     """
-    steps = [step for step in table.steps if not step.open]
-    for step in steps:
+    strange: dict[str, list[tuple[Step, UnknownField]]] = {}
+    for step in table.steps:
         yield from _misspelt(step)
         yield from _unfit(step)
-    strange: dict[str, list[tuple[Step, UnknownField]]] = {}
-    for step in steps:
         for unknown in step.unknown_fields:
             if not unknown.nearest:
                 strange.setdefault(unknown.name, []).append((step, unknown))

@@ -15,8 +15,6 @@ _FAILS = {
 @rule(Step, stage=1)
 def unresolved_callable(step: Step) -> Iterator[Problem]:
     """Report a `call`, `query` or `compensate` that the project does not define."""
-    if step.open:
-        return
     for field, fails in _FAILS.items():
         named = step.settings()[field].value
         if named is not None and named.target is Target.MISSING:

@@ -280,7 +280,8 @@ def test_what_only_a_run_could_tell_gives_no_finding(lines: tuple[str, ...], tmp
         '"effect": "non_idem_write", "call": charge, "query": find, "compensate": undo',
         '"effect": "non_idem_write", "call": charge, "query": charge',
         '"effect": "wirte", "call": charge',
-        '"effect": "read", "call": charge, "qurey": find',
+        '"effect": "idem_write", "call": charge, "max_attempts": None',
+        '"effect": "read", "call": search, "output": "inline"',
     ],
 )
 def test_a_step_into_which_something_unreadable_is_spread_is_left_alone(fields: str, tmp_path: Path) -> None:
@@ -288,6 +289,29 @@ def test_a_step_into_which_something_unreadable_is_spread_is_left_alone(fields: 
     report = engine.run(config.Settings(root=tmp_path), ["."], cwd=tmp_path)
     assert report.coverage.steps == 1
     assert report.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ('"effect": "wirte", "call": charge', ["unknown-effect"]),
+        ('"effect": "read", "call": charge, "qurey": find', ["invalid-field"]),
+        ('"effect": "idem_write", "call": charge, "query": charge', ["effectful-query"]),
+        ('"effect": "idem_write", "call": charge, "identity": []', ["incomplete-key"]),
+        ('"effect": "idem_write", "call": charge, "timeout": None', ["missing-timeout"]),
+        ('"effect": "idem_write", "call": charge, "max_attempts": None', []),
+        ('"effect": "non_idem_write", "call": charge', []),
+        ('"effect": "read", "call": search, "output": "inline"', ["inline-output"]),
+        ('"call": search, "output": "inline", "query": None', []),
+    ],
+)
+def test_what_is_written_behind_an_unreadable_spread_stands(
+    fields: str, rule: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "flow.py").write_text(f'STEPS = {{"charge": {{**defaults(), {fields}}}}}\n', "utf-8")
+    report = engine.run(config.Settings(root=tmp_path), ["."], cwd=tmp_path)
+    assert report.coverage.steps == 1
+    assert [finding.rule for finding in report.findings] == rule
 
 
 def test_a_field_of_ones_own_is_reported_once_in_a_table_and_as_a_warning(tmp_path: Path) -> None:
