@@ -21,6 +21,9 @@ from stepcheck.prefilter import concerns
         (".py", "STEPS |= MORE"),
         (".py", "STEPS.update(MORE)"),
         (".py", "x = 1  # stepcheck: ignore[unknown-effect] -- why"),
+        (".py", "class Step:\n    name: str\n    call: Callable[[], None]\n"),
+        (".yaml", "call : x"),
+        (".yaml", "- {call: x}"),
         (".yaml", "steps:\n  a:\n    effect: read\n"),
         (".yaml", "steps: {a: {call: f, query: g}}"),
         (".yaml", 'steps:\n  a:\n    "call": f\n'),
@@ -41,6 +44,8 @@ def test_what_may_be_a_table_or_a_comment_for_us_is_looked_at(suffix: str, text:
         (".py", "def callback(call, effects):\n    return recall(call) or effective\n"),
         (".py", "if call == effects:\n    steps += 1\nfor step in steps[1:]:\n    pass\n"),
         (".py", '"""An effect of this call."""\n'),
+        (".py", "self.call = percall\nstack_effect = 1\nx['side_effect'] = y\n# a call::\n"),
+        (".yaml", "on_call: x\nside_effect: y\ncall\n"),
         (".yaml", "jobs:\n  a:\n    steps:\n      - run: make\n"),
         (".json", '{"caller": "x", "side": "no effects", "steps": 3}'),
         (".toml", "[tool.ruff]\nline-length = 110\n"),
@@ -52,9 +57,9 @@ def test_what_cannot_concern_us_is_dismissed(suffix: str, text: str) -> None:
 
 def test_a_field_that_the_team_calls_otherwise_is_looked_for_too() -> None:
     data = b'T = {"a": {"side_effect": WRITE}}'
-    assert not concerns(b'T = {"a": {"doing": WRITE}}', ".py")
-    assert concerns(b'T = {"a": {"doing": WRITE}}', ".py", ("doing",))
-    assert concerns(data, ".py")
+    assert not concerns(data, ".py")
+    assert concerns(data, ".py", ("doing", "side_effect"))
+    assert concerns(b"T: {a: {side_effect: x}}", ".yaml", ("side_effect",))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-16-be", "utf-32-be"])
