@@ -22,7 +22,7 @@ from stepcheck.facts import (
 )
 from stepcheck.frontends import TableOptions
 from stepcheck.frontends._compound import READ_ATTEMPTS, TABLE
-from stepcheck.frontends._fields import EXECUTOR, READINGS, SPELLINGS, nearest_field
+from stepcheck.frontends._fields import EXECUTOR, READINGS, SPELLINGS, meant_field, nearest_field
 from stepcheck.frontends._resolver import Resolver
 from stepcheck.frontends._scalars import AnySetting, Written
 
@@ -44,6 +44,8 @@ TELLING = frozenset(
 """Fields that, beside `call`, make a mapping a step."""
 DEPTH = 20
 """Spreads inside spreads that are followed."""
+SPREADS = 200
+"""Spreads that are followed for one step in all: a few lines of them can stand for millions."""
 
 
 @dataclass(slots=True)
@@ -56,6 +58,8 @@ class _Fields:
     settings: dict[str, AnySetting] = field(default_factory=dict)
     unknown: list[UnknownField] = field(default_factory=list)
     repeated: list[Word] = field(default_factory=list)
+    spreads: int = 0
+    """How many spreads were followed so far."""
     opened: Span | None = None
     """The last thing spread into the step that could not be read."""
 
@@ -97,7 +101,9 @@ def _collect(mapping: Mapping, fields: _Fields, depth: int = 0) -> None:
     for entry in mapping.entries:
         if entry.key is None:
             spread = fields.resolver.value(entry.value)
-            if isinstance(spread, Mapping) and not entry.conditional and depth < DEPTH:
+            fields.spreads += 1
+            followed = depth < DEPTH and fields.spreads <= SPREADS
+            if isinstance(spread, Mapping) and not entry.conditional and followed:
                 _collect(spread, fields, depth + 1)
             else:
                 _open(fields, entry.value.span)
@@ -110,7 +116,7 @@ def _collect(mapping: Mapping, fields: _Fields, depth: int = 0) -> None:
         name = _field_name(spelling, fields.options)
         if name not in READINGS:
             if spelling not in SILENT_FIELDS and spelling not in fields.options.extra_fields:
-                fields.unknown.append(UnknownField(spelling, entry.key.span, nearest_field(spelling)))
+                fields.unknown.append(UnknownField(spelling, entry.key.span, meant_field(spelling)))
             continue
         if name in here and not entry.conditional:
             fields.repeated.append(Word(spelling, entry.key.span))
@@ -196,15 +202,17 @@ def looks_like_table(
     )
 
 
-def _fields_of(
-    mapping: Mapping, options: TableOptions, resolver: Resolver, depth: int = 0
-) -> Iterator[tuple[str, Value]]:
+def _fields_of(mapping: Mapping, options: TableOptions, resolver: Resolver) -> Iterator[tuple[str, Value]]:
     """Field names with their values; an enum member that cannot be seen is the word it is named after."""
-    for entry in mapping.entries:
+    waiting = list(reversed(mapping.entries))
+    spreads = 0
+    while waiting:
+        entry = waiting.pop()
         if entry.key is None:
             spread = resolver.value(entry.value)
-            if isinstance(spread, Mapping) and depth < DEPTH:
-                yield from _fields_of(spread, options, resolver, depth + 1)
+            spreads += 1
+            if isinstance(spread, Mapping) and spreads <= SPREADS:
+                waiting.extend(reversed(spread.entries))
         elif isinstance(key := resolver.value(entry.key), Scalar) and isinstance(key.value, str):
             written = Written(entry.value, resolver.value(entry.value), resolver, frozenset())
             effect = READINGS["effect"].read(written)

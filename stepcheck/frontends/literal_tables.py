@@ -216,8 +216,10 @@ class _Search:
             return False
         for index, row in reversed(list(enumerate(rows))):
             if step_name(row.key, follow) == name and isinstance(row.fields, Mapping):
-                fields = Mapping((Entry(None, row.fields), *entries[1:]), row.fields.span)
-                rows[index] = replace(row, fields=fields)
+                apart = all(entry.key is None for entry in row.fields.entries)
+                before = row.fields.entries if apart else (Entry(None, row.fields),)
+                more = Entry(None, Mapping(entries[1:], binding.value.span))
+                rows[index] = replace(row, fields=Mapping((*before, more), row.fields.span))
                 return True
         return first.span == binding.span  # one field of a step that another file writes
 

@@ -188,3 +188,33 @@ def test_a_string_may_name_a_step_of_the_table(tables, text, target):
     undo = '"undo": {"effect": "idem_write"}'
     [table] = tables(f'S = {{{undo}, "undo_order": {{"effect": "idem_write", "compensate": "{text}"}}}}')
     assert table.steps[1].compensate.value.target is target
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "A0 = {'effect': 'idem_write'}\n"
+        + "".join(f"A{i + 1} = {{**A{i}, **A{i}}}\n" for i in range(60))
+        + "S = {'x': A60, 'y': {'effect': 'idem_write'}}\n",
+        "S = {'x': {'effect': 'idem_write'}}\n" + "S['x'] = {**S['x'], **S['x']}\n" * 60,
+        "class C0: ...\n"
+        + "".join(f"class C{i + 1}(C{i}, C{i}): ...\n" for i in range(200))
+        + "S = [C200('x', effect='idem_write')]\n",
+        "S = {'x': {'effect': 'idem_write', 'call': " + "partial(" * 80 + "f" + ", 1)" * 80 + "}}\n",
+        "S = {'x': {'effect': 'idem_write'}}\n" + "S['x']['retryable'] = True\n" * 1200,
+    ],
+)
+def test_a_few_lines_that_stand_for_millions_are_read_at_once(tables, lines):
+    [*_, table] = tables(lines)
+    assert table.steps[0].name == "x"
+
+
+def test_the_data_frontends_question_is_answered_from_the_roots(project):
+    made = project({"src/shop/__init__.py": "", "src/shop/calls.py": CALLS, "jobs/run.py": "def go(): ...\n"})
+    found = [
+        made.lookup(dotted) for dotted in ("shop.calls.create", "stripe.Charge", "shop.calls.creat", "a b")
+    ]
+    assert [one.target for one in found] == [Target.FUNCTION, Target.OUTSIDE, Target.MISSING, Target.UNKNOWN]
+    assert made.lookup("jobs.run.go").definition == Span("jobs/run.py", 1, 5, 1, 7)
+    assert made.lookup("run.go").target is Target.OUTSIDE
+    assert made.lookup("run.go", "jobs/table.yaml").identity == "jobs.run.go"
