@@ -314,11 +314,19 @@ def test_what_is_written_behind_an_unreadable_spread_stands(
     assert [finding.rule for finding in report.findings] == rule
 
 
-def test_a_field_of_ones_own_is_reported_once_in_a_table_and_as_a_warning(tmp_path: Path) -> None:
+def test_a_field_of_ones_own_is_ones_own_business(tmp_path: Path) -> None:
     steps = "".join(f"{name}:\n  effect: read\n  call: a.b\n  pager: x\n" for name in ("a", "b", "c"))
-    (found,) = check(tmp_path, steps)
-    assert (found.severity, found.span.line, found.fix) == (Severity.WARNING, 5, None)
-    assert found.message == "no executor reads 'pager' in 'a' and 2 more: steps have no field of that name"
+    assert check(tmp_path, steps) == ()
+
+
+def test_a_misspelt_step_to_compensate_with_is_missing_and_a_word_for_a_registry_is_not(tmp_path: Path) -> None:
+    write = "  effect: non_idem_write\n  query: a.q\n  compensate_deadline: PT5M\n"
+    undo = "undo:\n  effect: idem_write\n  dedupe: true\n  call: undoes\n"
+    (found,) = check(tmp_path, f"make:\n{write}  call: makes\n  compensate: udno\n{undo}")
+    assert (found.rule, found.span.line) == ("unresolved-callable", 7)
+    assert found.message == (
+        "'make' cannot be undone: its compensate 'udno' does not exist: no step of that name; did you mean 'undo'"
+    )
 
 
 @pytest.mark.parametrize(
