@@ -66,7 +66,9 @@ def output_of(command: str) -> str:
 
 def rooms() -> str:
     """A Markdown table of the package's modules and subpackages, in the order of the layers contract."""
-    contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"][0]
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ][0]
     rows = ["| room | what is in it |", "|---|---|"]
     for layer in contract["layers"]:
         for name in re.findall(r"\w+", layer):

@@ -31,7 +31,7 @@ def test_the_readme_copies_a_run_and_the_rule_table() -> None:
 def test_every_path_a_document_names_exists(document: str) -> None:
     text = (ROOT / document).read_text("utf-8")
     named = re.findall(r"`((?:stepcheck|rules|tests|fixtures|benchmarks|\.ci)/[\w./-]*)`", text)
-    named += [link for link in re.findall(r"\]\(([^)#:]+?)(?:#[\w-]*)?\)", text)]
+    named += re.findall(r"\]\(([^)#:]+?)(?:#[\w-]*)?\)", text)
     missing = [
         name
         for name in named

@@ -77,7 +77,7 @@ def test_no_example_of_any_page_is_dismissed() -> None:
     dismissed = [
         (file.name, name)
         for file in sorted(page.folder().glob("*.md"))
-        for example in page.read(file.stem, file.read_text("utf-8")).examples
+        for example in page.read(file.read_text("utf-8")).examples
         if not any(concerns(text.encode(), Path(name).suffix) for name, text in example.files.items())
         for name in example.files
     ]

@@ -9,7 +9,7 @@ from stepcheck.output._style import Style
 
 
 def shown(text: str, columns: int = 40, *, color: bool = False) -> list[str]:
-    return list(lines(page.read("a-rule", dedent(text)), columns, Style(color)))
+    return list(lines(page.read(dedent(text)), columns, Style(color)))
 
 
 def test_headings_stand_out_and_prose_is_wrapped_anew() -> None:

@@ -319,7 +319,9 @@ def test_a_field_of_ones_own_is_ones_own_business(tmp_path: Path) -> None:
     assert check(tmp_path, steps) == ()
 
 
-def test_a_misspelt_step_to_compensate_with_is_missing_and_a_word_for_a_registry_is_not(tmp_path: Path) -> None:
+def test_a_misspelt_step_to_compensate_with_is_missing_and_a_word_for_a_registry_is_not(
+    tmp_path: Path,
+) -> None:
     write = "  effect: non_idem_write\n  query: a.q\n  compensate_deadline: PT5M\n"
     undo = "undo:\n  effect: idem_write\n  dedupe: true\n  call: undoes\n"
     (found,) = check(tmp_path, f"make:\n{write}  call: makes\n  compensate: udno\n{undo}")
