@@ -27,17 +27,22 @@ def command(context: click.Context, /, **given: Any) -> None:
     """
     given["paths"] = given["paths"] or (".",)
     gc.set_threshold(100_000, 20, 20)  # syntax trees are many objects and no cycles
+    traceback = given["verbose"] or bool(os.environ.get("STEPCHECK_TRACEBACK"))
     try:
-        context.exit(_run(Asked(**given), Path.cwd()))
+        code = _run(Asked(**given), Path.cwd(), traceback=traceback)
     except UsageError as error:
+        code = 2
         for line in str(error).splitlines():
             _terminal.say(f"error: {line}")
-        context.exit(2)
     except KeyboardInterrupt:
-        context.exit(130)
+        code = 130
+    except Exception as error:  # a mistake of ours must not look like findings
+        code = 2
+        _terminal.tell("", error, traceback=traceback)
+    context.exit(code)
 
 
-def _run(asked: Asked, cwd: Path) -> int:
+def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
     """Do what is asked; the exit code."""
     _changes.consistent(asked)
     settings = _settings.settings(asked, cwd)
@@ -49,9 +54,7 @@ def _run(asked: Asked, cwd: Path) -> int:
     def on_error(path: str, error: Exception) -> None:
         if path not in failed:
             failed[path] = None
-            _terminal.tell(
-                path, error, traceback=asked.verbose or bool(os.environ.get("STEPCHECK_TRACEBACK"))
-            )
+            _terminal.tell(path, error, traceback=traceback)
 
     run = _changes.Run(settings, asked.paths, cwd, _stdin(asked), on_error)
     report, text = _outcome(run, asked)
@@ -67,7 +70,9 @@ def _run(asked: Asked, cwd: Path) -> int:
     _terminal.write(text, settings.output_format, asked.output_file)
     if not report.files and not report.unread:
         return _nothing(asked)
-    return _code(report, failed=bool(failed), exit_zero=asked.exit_zero)
+    if report.unread:  # what an internal error kept from being checked is among it
+        return 2
+    return 1 if report.findings and not asked.exit_zero else 0
 
 
 def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:
@@ -108,9 +113,3 @@ def _nothing(asked: Asked) -> int:
     where = ", ".join(repr(path) for path in asked.paths)
     _terminal.say(f"error: no Python, YAML, TOML or JSON file to look at in {where}")
     return 3
-
-
-def _code(report: Report, *, failed: bool, exit_zero: bool) -> int:
-    if failed or report.unread:
-        return 2
-    return 1 if report.findings and not exit_zero else 0

@@ -147,10 +147,11 @@ def test_a_repository_inside_of_another_is_looked_into(tmp_path: Path) -> None:
 
 def test_a_hook_may_have_set_git_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = repository(tmp_path / "other", "x.py")
-    here = repository(tmp_path / "here", "a.py", "b.py")
-    (here / ".gitignore").write_text("b.py\n")
+    here = repository(tmp_path / "here", "a.py", "b.py", "c.py")
+    (here / ".gitignore").write_text("b.py\nc.py\n")
+    git(here, "add", "-f", "b.py")
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
-    assert found(here) == ["a.py"]
+    assert found(here) == ["a.py", "b.py"]
 
 
 def test_without_git_on_the_machine_we_walk_ourselves(

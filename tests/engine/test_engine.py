@@ -236,9 +236,31 @@ def test_a_comment_above_a_decorated_definition_covers_the_step(tmp_path: Path) 
 
 
 def test_a_step_of_another_file_on_the_same_line_covers_nothing(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("\n" * 4 + f"x = 1  {IGNORE}\n")
-    (tmp_path / "b.py").write_text(ONE)
-    assert told(check(tmp_path, select=("unqueryable-write",))) == [("b.py", 6, "unqueryable-write")]
+    long = MANY_LINES.format("", "", "", "")
+    (tmp_path / "a.py").write_text(
+        f"x = [\n    1,\n    2,\n    3,\n    4,\n    5,\n]  {IGNORE}\n" + ONE.split("\n\n\n")[1]
+    )
+    (tmp_path / "b.py").write_text(long)
+    report = check(tmp_path, select=("unqueryable-write",))
+    assert told(report) == [("a.py", 9, "unqueryable-write"), ("b.py", 8, "unqueryable-write")]
+
+
+def test_a_step_of_the_same_name_in_another_table_is_not_covered(tmp_path: Path) -> None:
+    ignored = ONE.replace("5},", f"5}},  {IGNORE}")
+    (tmp_path / "a.py").write_text(ignored + ONE.replace("STEPS", "OTHER_STEPS"))
+    assert told(check(tmp_path, select=("unqueryable-write",))) == [("a.py", 13, "unqueryable-write")]
+
+
+def test_a_step_that_begins_where_the_ignored_one_ends_is_not_covered(tmp_path: Path) -> None:
+    first = f'"a": {{"effect": "read", "call": print,  {IGNORE}\n    "timeout": 5}}'
+    (tmp_path / "a.py").write_text(ONE.replace('"create":', f'{first}, "create":'))
+    assert told(check(tmp_path, select=("unqueryable-write",))) == [("a.py", 7, "unqueryable-write")]
+
+
+def test_a_step_that_two_tables_share_is_counted_once(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(ONE + 'ALL_STEPS = {**STEPS, "b": {"effect": "read", "call": create}}\n')
+    coverage = check(tmp_path).coverage
+    assert (coverage.tables, coverage.steps, coverage.calls_followed) == (2, 2, 2)
 
 
 def test_an_ignore_comment_is_unused_only_where_its_rule_ran(tmp_path: Path) -> None:
