@@ -177,7 +177,10 @@ class _Search:
         if binding.how is How.DELETED:
             if binding.key is not None and not binding.conditional:
                 gone = step_name(binding.key, self.resolver.value)
-                rows[:] = [row for row in rows if step_name(row.key, self.resolver.value) != gone]
+                kept = [
+                    row for row in rows if gone is None or step_name(row.key, self.resolver.value) != gone
+                ]
+                rows[:] = kept
             return False
         if binding.how is How.ENTRY and binding.key is not None:
             if self._amended(binding, binding.key, rows):
@@ -212,7 +215,7 @@ class _Search:
             return False
         follow = self.resolver.value
         name = step_name(key, follow)
-        if binding.conditional or step_name(first.arguments[0], follow) != name:
+        if binding.conditional or name is None or step_name(first.arguments[0], follow) != name:
             return False
         for index, row in reversed(list(enumerate(rows))):
             if step_name(row.key, follow) == name and isinstance(row.fields, Mapping):

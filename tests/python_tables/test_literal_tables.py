@@ -371,6 +371,11 @@ def test_a_key_that_only_a_run_could_tell_opens_the_table(tables):
     assert (table.open, table.repeated, [step.name for step in table.steps]) == (True, (), ["...", "..."])
 
 
+def test_a_step_may_be_named_like_one_that_cannot_be_named(tables):
+    [table] = tables('S = {"...": {"effect": "idem_write"}}')
+    assert (table.open, [step.name for step in table.steps]) == (False, ["..."])
+
+
 def test_a_misspelt_field_is_kept_with_its_place(tables):
     [table] = tables('S = {"a": {"effect": "idem_write", "qurey": f}}')
     assert table.steps[0].unknown_fields == (UnknownField("qurey", Span("steps.py", 1, 36, 1, 43), "query"),)
