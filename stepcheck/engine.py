@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from stepcheck import coverage, prefilter, reading
 from stepcheck.discovery import discover, piped
 from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
-from stepcheck.listing import File
+from stepcheck.listing import PYTHON, File
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
 from stepcheck.settings import Settings
@@ -109,21 +109,37 @@ class _Checking:
     def look(self, files: Iterable[File], stdin: Stdin | None) -> Iterator[_Looked]:
         """Read what may concern us, and leave the rest."""
         aliases = tuple(self._settings.tables.aliases)
+        left: list[File] = []
         for file in files:
-            looked = _Looked(file)
-            try:
-                data = stdin.data if stdin else self._bytes(file)
-                if not prefilter.concerns(data, file.suffix, aliases):
-                    continue
-                looked.data = data
-                looked.tables.extend(self._sources.tables(file, data))
-            except Unreadable as error:
-                looked.unread.append(error.unread)
-            except (RecursionError, MemoryError):
-                looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
-            except Exception as error:  # one file's trouble must not hide the others' findings
-                self._fail(file.path, error)
-            yield looked
+            one = self._look(file, stdin, lambda data, kind: prefilter.concerns(data, kind, aliases))
+            if one is None:
+                left.append(file)
+            else:
+                yield one
+        loose = self._sources.loose
+        # A table of steps that other files define shows nothing of its own but their names.
+        for file in left if loose else ():
+            if file.suffix in PYTHON and (one := self._look(file, stdin, loose.mentioned)):
+                yield one
+
+    def _look(
+        self, file: File, stdin: Stdin | None, concerns: Callable[[bytes, str], bool]
+    ) -> _Looked | None:
+        """What is in a file, or None where nothing in it concerns us."""
+        looked = _Looked(file)
+        try:
+            data = stdin.data if stdin else self._bytes(file)
+            if not concerns(data, file.suffix):
+                return None
+            looked.data = data
+            looked.tables.extend(self._sources.tables(file, data))
+        except Unreadable as error:
+            looked.unread.append(error.unread)
+        except (RecursionError, MemoryError):
+            looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
+        except Exception as error:  # one file's trouble must not hide the others' findings
+            self._fail(file.path, error)
+        return looked
 
     def report(
         self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]

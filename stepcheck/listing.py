@@ -13,6 +13,7 @@ from stepcheck.facts import Span, UnreadFile
 if TYPE_CHECKING:
     from stepcheck.excluded import Spec
 
+PYTHON = frozenset({".py", ".pyi"})
 SUFFIXES = frozenset({".py", ".pyi", ".yaml", ".yml", ".toml", ".json"})
 
 

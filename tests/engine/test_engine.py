@@ -181,6 +181,20 @@ def test_a_table_met_from_two_files_gives_its_findings_once(tmp_path: Path) -> N
     assert report.coverage.steps == 1
 
 
+@pytest.mark.parametrize(
+    "part",
+    ['{"effect": "non_idem_write", "call": create, "timeout": 5}', 'dict(efect="idem_write", call=create)'],
+)
+@pytest.mark.parametrize("flow", ['WORKFLOW = {"create": CREATE}', "FLOW = {}\nFLOW['create'] = CREATE"])
+def test_a_table_whose_steps_all_come_from_elsewhere_is_read(tmp_path: Path, part: str, flow: str) -> None:
+    (tmp_path / "z.py").write_text(f"def create(key):\n    pass\n\n\nCREATE = {part}\n")
+    (tmp_path / "a.py").write_text(f"from z import CREATE\n\n{flow}\n")
+    (tmp_path / "b.py").write_text("CREATED = RECREATE = 1\n")
+    report = check(tmp_path)
+    assert (report.coverage.files, report.coverage.tables, report.coverage.steps) == (3, 1, 1)
+    assert report.findings[0].span.path == "z.py"
+
+
 def test_an_ignored_finding_is_kept_with_its_reason(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(
         ONE.replace("5},", "5},  # stepcheck: ignore[unqueryable-write] -- next week")

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from stepcheck import page
+from stepcheck import engine, page
 from stepcheck.prefilter import concerns
+from stepcheck.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -82,3 +83,12 @@ def test_no_example_of_any_page_is_dismissed() -> None:
         for name in example.files
     ]
     assert dismissed == []
+
+
+def test_the_fixtures_are_reported_as_if_every_file_were_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    fixtures = Path(__file__).parents[2] / "fixtures"
+    settings = Settings(root=fixtures)
+    scanned = engine.run(settings, ["."], cwd=fixtures)
+    monkeypatch.setattr(engine.prefilter, "concerns", lambda *_: True)
+    assert engine.run(settings, ["."], cwd=fixtures) == scanned
+    assert scanned.coverage.steps > 300
