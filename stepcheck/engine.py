@@ -117,10 +117,10 @@ class _Checking:
             else:
                 yield one
         loose = self._sources.loose
-        # A table of steps that other files define shows nothing of its own but their names.
-        for file in left if loose else ():
-            if file.suffix in PYTHON and (one := self._look(file, stdin, loose.mentioned)):
-                yield one
+        if loose:
+            # A table of steps that other files define shows nothing of its own but their names.
+            mentioning = (self._look(file, stdin, loose.mentioned) for file in left if file.suffix in PYTHON)
+            yield from (one for one in mentioning if one)
 
     def _look(
         self, file: File, stdin: Stdin | None, concerns: Callable[[bytes, str], bool]
