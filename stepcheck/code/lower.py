@@ -81,7 +81,7 @@ class _Statements:
         branches = isinstance(
             node, ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
         )
-        inner = At(at.scope, at.conditional or (branches and not _type_checking(node)))
+        inner = At(at.scope, at.conditional or branches)
         for expression in inner_expressions(node):
             if not isinstance(getattr(expression, "ctx", None), ast.Store):
                 self.record.standing(expression, at)
@@ -265,10 +265,6 @@ class _Statements:
             case _:
                 return False
         return True
-
-
-def _type_checking(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and dotted_name(node.test).rpartition(".")[2] == "TYPE_CHECKING"
 
 
 def _exports(bindings: list[Binding]) -> tuple[str, ...] | None:

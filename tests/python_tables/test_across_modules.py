@@ -218,3 +218,30 @@ def test_the_data_frontends_question_is_answered_from_the_roots(project):
     assert made.lookup("jobs.run.go").definition == Span("jobs/run.py", 1, 5, 1, 7)
     assert made.lookup("run.go").target is Target.OUTSIDE
     assert made.lookup("run.go", "jobs/table.yaml").identity == "jobs.run.go"
+
+
+@pytest.mark.parametrize(
+    ("calls", "call"),
+    [("__all__ = ['other']\ndef create(): ...\n", "create"), ("def _create(): ...\n", "_create")],
+)
+def test_a_star_import_brings_only_what_its_module_shows(tables, calls, call):
+    found = reference(tables, "from .calls import *", call, {"shop/calls.py": calls})
+    assert (found.target, found.definition) == (Target.UNKNOWN, None)
+
+
+def test_a_folder_without_init_gives_way_to_a_package_of_its_name(tables):
+    files = {"stripe/hooks.py": "def on_event(): ...\n"}
+    found = reference(tables, "import stripe.charges", "stripe.charges.create", files)
+    assert found.target is Target.OUTSIDE
+    found = reference(tables, "from stripe.hooks import on_event", "on_event", files)
+    assert found.identity == "stripe.hooks.on_event"
+    found = reference(tables, "from stripe.hoks import on_event", "on_event", files)
+    assert (found.target, found.nearest) == (Target.MISSING, "hooks")
+
+
+def test_what_one_branch_binds_is_no_constant(tables):
+    [table] = tables(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    E = 'read'\nelse:\n    E = 'idem_write'\n"
+        "S = {'a': {'effect': E, 'call': f}, 'b': {'effect': 'idem_write'}}\n"
+    )
+    assert table.steps[0].effect.opaque

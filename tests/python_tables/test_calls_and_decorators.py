@@ -181,3 +181,8 @@ def test_a_decorator_of_the_project_is_read_through_its_parameters(tables):
 def test_a_table_of_the_configurations_field_names_is_read(tables):
     [table] = tables('@step(kind="non_idem_write")\ndef f(): ...\n', aliases={"kind": "effect"})
     assert table.steps[0].effect.value is Effect.NON_IDEM_WRITE
+
+
+def test_keywords_that_cannot_be_read_open_the_step(tables):
+    [table] = tables('A = Step("a", effect="idem_write", **more)\nB = Step("b", effect="idem_write")\n')
+    assert [(step.name, step.open) for step in table.steps] == [("a", True), ("b", False)]

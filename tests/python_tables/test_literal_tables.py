@@ -116,7 +116,7 @@ def test_a_table_is_found_wherever_it_stands(tables, source, name):
         'X = {"read": {"effect": 1}}',
         'X = [{"name": "blur", "effect": "read"}]',
         "subprocess.run(call=f, query=q)",
-        "X = [run(call=f, query=q)]",
+        'X = [run(name="a", call=f, query=q)]',
         '@step("I do it")\ndef f(): ...',
         '@app.task(queue="x", query=q)\ndef f(): ...',
         'X = {"effect": "idem_write", "call": f}',
@@ -400,3 +400,15 @@ def test_places_count_characters_under_any_line_ending(tables, project, prefix, 
     assert table.span == Span("steps.py", line, column, line, column + 1)
     assert table.steps[0].span == Span("steps.py", line, column + 5, line, column + 9)
     assert table.steps[0].effect.span == Span("steps.py", line, column + 22, line, column + 34)
+
+
+def test_an_item_of_another_table_is_what_it_was_at_that_place(tables):
+    first, second = tables(
+        """\
+        S = {"a": {"effect": "idem_write", "call": f}}
+        T = {"b": {**S["a"], "timeout": 3}}
+        S["a"] = {"effect": "read", "call": f}
+        """
+    )
+    assert second.steps[0].effect.value is Effect.IDEM_WRITE
+    assert first.steps[0].effect.value is Effect.READ
