@@ -14,6 +14,9 @@ from stepcheck.cli._options import Asked, all_options
 from stepcheck.report import Report
 from stepcheck.settings import UsageError
 
+_LISTING = frozenset({"sarif"})
+"""Formats that list every rule that ran: for all others, loading the rules would only cost time."""
+
 
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
@@ -62,7 +65,7 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
         options = output.Options(
             color=_terminal.colored(asked.color, asked.output_file),
             width=_terminal.width(),
-            rules=selection.choose(settings, rules.load()),
+            rules=selection.choose(settings, rules.load()) if settings.output_format in _LISTING else (),
             statistics=asked.statistics,
             show_files=asked.show_files,
         )
