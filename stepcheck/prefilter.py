@@ -25,13 +25,22 @@ def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
     if b"idem_write" in data or b"IDEM_WRITE" in data or b"stepcheck:" in data:
         return True
     python = suffix in (".py", ".pyi")
-    if any(word in data and _field(word, python).search(data) for word in (b"effect", b"call")):
+    if b"effect" in data and _field(b"effect", python).search(data):
+        return True
+    if b"call" in data and (_PYTHON_CALL if python else _field(b"call", python)).search(data):
         return True
     if python and (_binds(b"teps", data) or _binds(b"TEPS", data)):  # also `Steps`
         return True
     if aliases and any(_field(alias.encode(), python).search(data) for alias in aliases):
         return True
     return _otherwise_encoded(data, python)
+
+
+# A callable's own name is a word of every other file: in Python it counts as a dict's key (`"call": f`, `x["call"] =`)
+# and as a keyword, which stands behind a bracket or a comma or, on a line of its own, has no space before its `=`.
+_PYTHON_CALL = re.compile(
+    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::|\][ \t]*=)|[ \t]*=(?!=)(?:(?<=[(,]call=)|(?<=[(,][ \t]call=)|(?<=[ \t\n]call=)))"
+)
 
 
 @lru_cache
@@ -55,7 +64,8 @@ def _binds(word: bytes, data: bytes) -> bool:
 def _bound(word: bytes) -> re.Pattern[bytes]:
     """`STEPS = {`, `steps: list = [`, `MORE_STEPS |= other`, `STEPS["x"] = x`, `STEPS.update(`."""
     return re.compile(
-        word + rb"\w*(?:[ \t]*(?::[^=\n]*)?\|?=[ \t]*(?:[{\[(\\]|[A-Za-z_])"
+        word
+        + rb"\w*(?:[ \t]*(?::[^=\n]*)?(?:\|=|=[ \t]*(?:[{\[(](?![ \t]*[}\])])|\\|dict\((?!\))|[\w.]+[ \t]*\|))"
         rb"|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
     )
 

@@ -233,6 +233,8 @@ def test_a_folder_without_init_gives_way_to_a_package_of_its_name(tables):
     files = {"stripe/hooks.py": "def on_event(): ...\n"}
     found = reference(tables, "import stripe.charges", "stripe.charges.create", files)
     assert found.target is Target.OUTSIDE
+    found = reference(tables, "from stripe.charges import create", "create", files)
+    assert found.target is Target.OUTSIDE
     found = reference(tables, "from stripe.hooks import on_event", "on_event", files)
     assert found.identity == "stripe.hooks.on_event"
     found = reference(tables, "from stripe.hoks import on_event", "on_event", files)
