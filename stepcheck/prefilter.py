@@ -36,10 +36,12 @@ def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
     return _otherwise_encoded(data, python)
 
 
-# A callable's own name is a word of every other file: in Python it counts as a dict's key (`"call": f`, `x["call"] =`)
-# and as a keyword, which stands behind a bracket or a comma or, on a line of its own, has no space before its `=`.
+# A callable's own name is a word of every other file: in Python it counts as a dict's key (`"call": f`,
+# `x["call"] =`) and as a keyword, which stands behind a bracket or a comma or, on a line of its own, has no space
+# before its `=`.
 _PYTHON_CALL = re.compile(
-    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::|\][ \t]*=)|[ \t]*=(?!=)(?:(?<=[(,]call=)|(?<=[(,][ \t]call=)|(?<=[ \t\n]call=)))"
+    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::|\][ \t]*=)"
+    rb"|[ \t]*=(?!=)(?:(?<=[(,]call=)|(?<=[(,][ \t]call=)|(?<=[ \t\n]call=)))"
 )
 
 
