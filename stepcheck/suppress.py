@@ -20,6 +20,10 @@ _VERBS = frozenset(
 )
 _DIRECTIVE = re.compile(r"(?P<verb>[A-Za-z-]+)\s*(?:\[(?P<names>[^\]]*)\])?(?P<rest>.*)", re.DOTALL)
 _REST = re.compile(r"\s*(?:until=(?P<until>\S*))?\s*(?:--\s*(?P<reason>.*?))?\s*", re.DOTALL)
+_UNTIL = re.compile(r"(?<!\S)until=(\S*)")
+"""The last day of a comment, where it stands in the reason."""
+_OTHER_TOOL = re.compile(r"\s#\s*\w+")
+"""Behind the reason, another tool's comment may follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +122,27 @@ def _written(comment: comments.Comment, lines: list[str]) -> Written | None:
         malformed = "it speaks of the whole file and does not stand on a line of its own"
     elif rest is None:
         malformed = f"{parts['rest'].strip()!r} is neither until=YYYY-MM-DD nor -- and a reason"
-    elif rest["until"] is not None:
-        try:
-            until = datetime.date.fromisoformat(rest["until"])
-        except ValueError:
-            malformed = f"{rest['until']!r} is no date such as until=2027-01-31"
-    reason = (rest["reason"] or "") if rest else ""
-    # Behind the reason, another tool's comment may follow.
-    reason = re.split(r"\s#\s*\w+", reason)[0].strip()
+    reason = _OTHER_TOOL.split((rest["reason"] or "") if rest else "")[0].strip()
+    if rest is not None and not malformed:
+        reason, until, malformed = _dated(reason, rest["until"])
     return Written(comment, names, whole_file, reason, until, malformed, _target(comment, lines))
+
+
+def _dated(reason: str, before: str | None) -> tuple[str, datetime.date | None, str]:
+    """The reason, the last day, which stands `before` the reason or ends it, and why that cannot be read."""
+    inside = list(_UNTIL.finditer(reason))
+    given = [*([] if before is None else [before]), *(found[1] for found in inside)]
+    if not given:
+        return reason, None, ""
+    if len(given) > 1:
+        return reason, None, "it has more than one until="
+    if inside and inside[0].end() != len(reason):
+        return reason, None, "its until= stands inside the reason: put it before '--' or at the end"
+    try:
+        until = datetime.date.fromisoformat(given[0])
+    except ValueError:
+        return reason, None, f"{given[0]!r} is no date such as until=2027-01-31"
+    return _UNTIL.sub("", reason).strip(), until, ""
 
 
 def _target(comment: comments.Comment, lines: list[str]) -> int:
