@@ -55,9 +55,6 @@ class Sources:
     def _project(self) -> "Project":
         from stepcheck.analysis.project import Project  # noqa: PLC0415
 
-        # Paths in facts are relative to the working directory, so the project is told its roots from there.
-        roots = tuple(
-            os.path.relpath(self._settings.root / root, self._cwd).replace(os.sep, "/")
-            for root in self._settings.source_roots
-        )
-        return Project(self._cwd, roots)
+        # Paths in facts are relative to the working directory, those of the project to the settings' root.
+        base = os.path.relpath(self._settings.root, self._cwd).replace(os.sep, "/")
+        return Project(self._cwd, self._settings.source_roots, base)

@@ -191,7 +191,7 @@ def _of_module(project: Modules, file: File, name: str, depth: int) -> Thing:
     known = exported(module)
     if file.path.endswith("__init__.py"):
         known += project.modules_in(file.path.removesuffix("__init__.py").rstrip("/") or ".")
-    return Missing(f"no {name!r} in {module.path}", nearest_name(name, sorted(known)))
+    return Missing(f"no {name!r} in {project.shown(module.path)}", nearest_name(name, sorted(known)))
 
 
 def _of_stars(project: Modules, module: Module, name: str, depth: int) -> Thing | None:

@@ -106,7 +106,7 @@ class PythonResolver:
         if isinstance(thing, Unbound):
             near = nearest_bound(self.project, thing.path, thing.name) if "." not in name.dotted else ""
             if near or (self.whole and thing.path == self.path):
-                why = f"no {thing.name!r} in {thing.path}"
+                why = f"no {thing.name!r} in {self.project.shown(thing.path)}"
                 return Reference(name.dotted, Target.MISSING, "", span, None, why, near)
         found = self.project.callable_at(name)
         return Reference(
