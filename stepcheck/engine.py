@@ -168,15 +168,16 @@ class _Checking:
 
         judges = Judges(self._settings, self._cwd, self._fail)
         by_path: dict[str, list[Finding]] = defaultdict(list, {path: [] for path in marked})
-        for finding in judges.findings(facts):
-            by_path[finding.span.path].append(finding)
-        kept: list[Finding] = []
-        suppressed: list[Suppressed] = []
+        every = judges.findings(facts)
+        for finding in every:
+            # A comment may stand at the finding, or at the step that takes the value from there.
+            for path in {place.path for place in finding.places}:
+                by_path[path].append(finding)
+        suppressed: dict[Finding, Suppressed] = {}
         ignores: list[Ignore] = []
         for path, found in sorted(by_path.items()):
             data, suffix = self._read(path, looked)
             if _MARK not in data:
-                kept += found
                 continue
             from stepcheck import suppress  # noqa: PLC0415 (few files have comments for us)
 
@@ -186,11 +187,11 @@ class _Checking:
             known = {name: runs and whole for name, runs in judges.known(path).items()}
             written = suppress.read(path, reading.text(data, suffix), suffix)
             judged = suppress.judge(found, written, tables, known=known, today=self._today)
-            kept += judged.kept
-            suppressed += judged.suppressed
+            for covered in judged.suppressed:
+                suppressed.setdefault(covered.finding, covered)
             ignores += judged.ignores
-        kept += judges.findings(ignores)
-        return sorted(kept, key=order), suppressed
+        kept = [finding for finding in every if finding not in suppressed] + judges.findings(ignores)
+        return sorted(kept, key=order), list(suppressed.values())
 
     @cached_property
     def _today(self) -> "datetime.date":

@@ -75,17 +75,14 @@ def _about(step: Step, findings: Iterable[Finding]) -> list[Finding]:
         (
             finding
             for finding in findings
-            if finding.step == step.name and (finding.span in places or _within(finding.span, step.body))
+            if finding.step == step.name
+            and (
+                finding.home == step.span
+                if finding.home
+                else finding.span in places or finding.span.within(step.body)
+            )
         ),
         key=lambda finding: (finding.stage, finding.span, finding.rule),
-    )
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return (
-        inner.path == outer.path
-        and (outer.line, outer.column) <= (inner.line, inner.column)
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
     )
 
 

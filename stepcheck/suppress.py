@@ -83,7 +83,8 @@ def judge(
     """Part the findings of one file into those that stand and those that a comment covers.
 
     A comment covers findings that begin or end on its line (on the next line of code, where it stands alone),
-    and the whole step where that line is the one of the step's name, or the first of a decorated definition.
+    and the whole step where that line is the one of the step's name, or the first of a decorated definition:
+    also what is found in a value that the step takes from elsewhere.
     `known` has every rule's name, with whether it ran on this file: a name is unused only if its rule ran.
     """
     valid = [ignore for ignore in ignores if ignore.valid(today)]
@@ -168,12 +169,14 @@ def _bodies(tables: Iterable[StepTable], path: str) -> dict[int, list[tuple[int,
 def _covers(ignore: Written, finding: Finding, bodies: dict[int, list[tuple[int, int, str]]]) -> bool:
     if ignore.whole_file:
         return True
-    span = finding.span
-    if ignore.target in (span.line, span.end_line):
-        return True
+    here = [place for place in finding.places if place.path == ignore.comment.span.path]
     return any(
-        first <= span.line <= last and (not finding.step or finding.step == name)
-        for first, last, name in bodies.get(ignore.target, ())
+        ignore.target in (place.line, place.end_line)
+        or any(
+            first <= place.line <= last and (not finding.step or finding.step == name)
+            for first, last, name in bodies.get(ignore.target, ())
+        )
+        for place in here
     )
 
 
