@@ -1,8 +1,8 @@
 """How far each step has climbed the adoption ladder, and the next thing to do.
 
-A step has reached a stage when no rule of that stage or of one below finds anything about it, and when it
-shows what the stage asks for, as far as a table can show it. Of stage 2 a table shows only the outputs:
-whether a log is kept cannot be seen in it.
+A step has reached a stage when no rule of that stage or of one below finds anything about it: the verdict is that
+of `stepcheck check --stage N`. Only a step whose effect class nobody can read stands at no stage, although no rule
+can say anything about it. What would be better still is a hint, and holds no step back.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,6 +37,8 @@ class StepRung:
     """The highest stage reached; 0 for none."""
     next: Next | None
     """Nothing where the step has reached the top."""
+    hints: tuple[Next, ...] = ()
+    """What no rule asks for, and would make the step safer or plainer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +90,28 @@ def _about(step: Step, findings: Iterable[Finding]) -> list[Finding]:
 
 def _rung(step: Step, findings: Sequence[Finding]) -> StepRung:
     first = findings[0] if findings else None
-    below = first.stage if first else TOP + 1
-    missing = next((need for need in _needs(step) if need.stage < below), None)
-    todo = missing or (Next(first.stage, first.message, first.rule) if first else None)
-    return StepRung(step.name, step.span, step.effect.value, todo.stage - 1 if todo else TOP, todo)
+    todo = Next(first.stage, first.message, first.rule) if first else None
+    if step.effect.value is None and (todo is None or todo.stage > 1):
+        todo = Next(1, "declare its effect class where it can be read: read, idem_write or non_idem_write")
+    stage = todo.stage - 1 if todo else TOP
+    told = {finding.stage for finding in findings}
+    hints = tuple(hint for hint in _hints(step) if hint.stage not in told)
+    return StepRung(step.name, step.span, step.effect.value, stage, todo, hints)
 
 
-def _needs(step: Step) -> Iterable[Next]:
-    """What the stages ask of a step and it does not show, lowest stage first."""
+def _hints(step: Step) -> Iterable[Next]:
+    """What the stages are about and a step does not show, lowest stage first."""
     effect = step.effect.value
-    if effect is None:
-        yield Next(1, "declare its effect class where it can be read: read, idem_write or non_idem_write")
-        return
-    if not effect.writes:
+    if effect is None or not effect.writes:
         return
     called = step.call.value.name if step.call.value else ""
     named = states_outcome(step.name) or states_outcome(called)
     keyed = step.keyed or step.identity.present
     if not keyed and not (effect is Effect.IDEM_WRITE and named):
         yield Next(
-            3, "name in identity the params that say what it is about, or in dedupe who honours its key"
+            3,
+            "name in identity the params that say what it is about (without it, all of them make the key), "
+            "or in dedupe who honours its key",
         )
     if effect is Effect.NON_IDEM_WRITE and not (step.query.present or step.left_to_person or step.keyed):
         yield Next(

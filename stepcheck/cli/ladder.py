@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,9 +12,9 @@ from stepcheck.cli import _terminal
 from stepcheck.ladder import TOP, StepRung, TableRung, climb, reached
 from stepcheck.output._cells import wrap
 from stepcheck.output._style import Look, Style
-from stepcheck.settings import Settings, UsageError
+from stepcheck.settings import STAGES, Settings, UsageError
 
-STAGES = (
+TITLES = (
     "not on the ladder yet",
     "every step with its effect class",
     "the event log, as far as a table shows it: outputs by reference",
@@ -43,6 +44,8 @@ def command(context: click.Context, paths: tuple[str, ...], output_format: str) 
     4  a query for each write, or a person
     5  compensation with a deadline
 
+    A step has reached a stage when `check --stage N` finds nothing about it; a hint holds no step back.
+
     Exit codes: 0 shown, 2 a mistake in the call or something that could not be read, 3 no step table there.
     """
     try:
@@ -70,7 +73,7 @@ def command(context: click.Context, paths: tuple[str, ...], output_format: str) 
 def _climbed(paths: Sequence[str], cwd: Path) -> tuple[tuple[TableRung, ...], list[str]]:
     file = config.find(paths, cwd)
     settings = config.load(file, cwd) if file else Settings(root=cwd)
-    report = engine.check(settings, paths, cwd=cwd)
+    report = engine.check(replace(settings, stage=STAGES), paths, cwd=cwd)
     unread = [f"{each.path}: could not be read: {each.reason}" for each in report.unread]
     return climb(engine.tables(settings, paths, cwd=cwd), report.findings), unread
 
@@ -93,9 +96,11 @@ def lines(rungs: Sequence[TableRung], columns: int, style: Style) -> Iterator[st
                 first, *rest = wrap(_todo(step), columns, first=indent, rest=indent)
                 yield head + first[len(indent) :]
                 yield from rest
+            for hint in _hints(step):
+                yield from wrap(hint, columns, first=" " * 5, rest=" " * 5)
         yield ""
     counts = reached(rungs)
-    for stage, what in enumerate(STAGES):
+    for stage, what in enumerate(TITLES):
         if counts[stage] or stage:
             yield f"stage {stage}: {counts[stage]:>4} {'step' if counts[stage] == 1 else 'steps'}  ({what})"
 
@@ -110,13 +115,15 @@ def markdown(rungs: Sequence[TableRung]) -> Iterator[str]:
         yield "| step | effect | stage | next |"
         yield "|---|---|---|---|"
         for step in rung.steps:
-            todo = "done" if step.next is None else _todo(step).replace("|", "\\|")
+            todo = "; ".join(["done" if step.next is None else _todo(step), *_hints(step)]).replace(
+                "|", "\\|"
+            )
             yield f"| `{step.name}` | {step.effect or 'unknown'} | {step.stage} | {todo} |"
         yield ""
     yield "| stage | steps | what it is |"
     yield "|---|---|---|"
     for stage, count in reached(rungs).items():
-        yield f"| {stage} | {count} | {STAGES[stage]} |"
+        yield f"| {stage} | {count} | {TITLES[stage]} |"
 
 
 def as_json(rungs: Sequence[TableRung]) -> str:
@@ -143,6 +150,7 @@ def as_json(rungs: Sequence[TableRung]) -> str:
                             "what": step.next.what,
                             "rule": step.next.rule or None,
                         },
+                        "hints": [{"stage": hint.stage, "what": hint.what} for hint in step.hints],
                     }
                     for step in rung.steps
                 ],
@@ -152,6 +160,10 @@ def as_json(rungs: Sequence[TableRung]) -> str:
         "reached": {str(stage): count for stage, count in reached(rungs).items()},
     }
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _hints(step: StepRung) -> list[str]:
+    return [f"hint (stage {hint.stage}): {hint.what}" for hint in step.hints]
 
 
 def _todo(step: StepRung) -> str:
