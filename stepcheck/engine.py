@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepcheck import coverage, prefilter, reading
-from stepcheck.discovery import File, discover
+from stepcheck.discovery import discover, piped
 from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
+from stepcheck.listing import PYTHON, File
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
 from stepcheck.settings import Settings
@@ -69,16 +70,17 @@ def check(
     on_error: OnError | None = None,
 ) -> Report:
     """Everything there is to find, whatever a baseline holds and however little it matters."""
-    unlisted: tuple[UnreadFile, ...] = ()
-    if stdin is not None:
-        suffix = os.path.splitext(stdin.path)[1].lower() or ".py"  # noqa: PTH122
-        files: tuple[File, ...] = (File(stdin.path, os.path.join(cwd, stdin.path), suffix),)  # noqa: PTH118
-    else:
-        found = discover(paths, settings, cwd)
-        files, unlisted = found.files, found.unread
+    found = discover(paths, settings, cwd) if stdin is None else piped(stdin.path, settings, cwd)
     checking = _Checking(settings, cwd, on_error)
-    looked = {one.file.path: one for one in checking.look(files, stdin)}
-    return checking.report(files, looked, unlisted)
+    looked = {one.file.path: one for one in checking.look(found.files, stdin)}
+    return checking.report(found.files, looked, found.unread)
+
+
+def tables(settings: Settings, paths: Sequence[str], *, cwd: Path) -> tuple[StepTable, ...]:
+    """The step tables in the files that the paths stand for; files that cannot be read are passed over."""
+    found = discover(paths, settings, cwd)
+    looked = _Checking(settings, cwd, None).look(found.files, None)
+    return coverage.distinct(table for one in looked for table in one.tables)
 
 
 def finish(settings: Settings, report: Report, cwd: Path) -> Report:
@@ -107,21 +109,37 @@ class _Checking:
     def look(self, files: Iterable[File], stdin: Stdin | None) -> Iterator[_Looked]:
         """Read what may concern us, and leave the rest."""
         aliases = tuple(self._settings.tables.aliases)
+        left: list[File] = []
         for file in files:
-            looked = _Looked(file)
-            try:
-                data = stdin.data if stdin else self._bytes(file)
-                if not prefilter.concerns(data, file.suffix, aliases):
-                    continue
-                looked.data = data
-                looked.tables.extend(self._sources.tables(file, data))
-            except Unreadable as error:
-                looked.unread.append(error.unread)
-            except (RecursionError, MemoryError):
-                looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
-            except Exception as error:  # one file's trouble must not hide the others' findings
-                self._fail(file.path, error)
-            yield looked
+            one = self._look(file, stdin, lambda data, kind: prefilter.concerns(data, kind, aliases))
+            if one is None:
+                left.append(file)
+            else:
+                yield one
+        loose = self._sources.loose
+        if loose:
+            # A table of steps that other files define shows nothing of its own but their names.
+            mentioning = (self._look(file, stdin, loose.mentioned) for file in left if file.suffix in PYTHON)
+            yield from (one for one in mentioning if one)
+
+    def _look(
+        self, file: File, stdin: Stdin | None, concerns: Callable[[bytes, str], bool]
+    ) -> _Looked | None:
+        """What is in a file, or None where nothing in it concerns us."""
+        looked = _Looked(file)
+        try:
+            data = stdin.data if stdin else self._bytes(file)
+            if not concerns(data, file.suffix):
+                return None
+            looked.data = data
+            looked.tables.extend(self._sources.tables(file, data))
+        except Unreadable as error:
+            looked.unread.append(error.unread)
+        except (RecursionError, MemoryError):
+            looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
+        except Exception as error:  # one file's trouble must not hide the others' findings
+            self._fail(file.path, error)
+        return looked
 
     def report(
         self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]
@@ -150,15 +168,16 @@ class _Checking:
 
         judges = Judges(self._settings, self._cwd, self._fail)
         by_path: dict[str, list[Finding]] = defaultdict(list, {path: [] for path in marked})
-        for finding in judges.findings(facts):
-            by_path[finding.span.path].append(finding)
-        kept: list[Finding] = []
-        suppressed: list[Suppressed] = []
+        every = judges.findings(facts)
+        for finding in every:
+            # A comment may stand at the finding, or at the step that takes the value from there.
+            for path in {place.path for place in finding.places}:
+                by_path[path].append(finding)
+        suppressed: dict[Finding, Suppressed] = {}
         ignores: list[Ignore] = []
         for path, found in sorted(by_path.items()):
             data, suffix = self._read(path, looked)
             if _MARK not in data:
-                kept += found
                 continue
             from stepcheck import suppress  # noqa: PLC0415 (few files have comments for us)
 
@@ -168,11 +187,11 @@ class _Checking:
             known = {name: runs and whole for name, runs in judges.known(path).items()}
             written = suppress.read(path, reading.text(data, suffix), suffix)
             judged = suppress.judge(found, written, tables, known=known, today=self._today)
-            kept += judged.kept
-            suppressed += judged.suppressed
+            for covered in judged.suppressed:
+                suppressed.setdefault(covered.finding, covered)
             ignores += judged.ignores
-        kept += judges.findings(ignores)
-        return sorted(kept, key=order), suppressed
+        kept = [finding for finding in every if finding not in suppressed] + judges.findings(ignores)
+        return sorted(kept, key=order), list(suppressed.values())
 
     @cached_property
     def _today(self) -> "datetime.date":

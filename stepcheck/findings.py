@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from stepcheck import rules
-from stepcheck.facts import Span
+from stepcheck.facts import Span, Step, StepTable
 from stepcheck.report import Finding
-from stepcheck.rule import AnyRule, Evidence, Problem, Severity
+from stepcheck.rule import AnyRule, Evidence, Problem, Related, Severity
 from stepcheck.selection import Silence, choose, rooted
 from stepcheck.settings import Settings
 
@@ -29,12 +29,12 @@ class Judges:
 
     def findings(self, facts: Iterable[Any]) -> list[Finding]:
         """What every rule says of every fact: each finding once, in order, with its fingerprint."""
-        met: dict[tuple[Span, str, str], Finding] = {}
+        met: dict[tuple[Span, str, str, Span], Finding] = {}
         for fact in facts:
             for rule in self._rules.get(type(fact), ()):
                 for problem in self._problems(rule, fact):
-                    if not self._silence.covers(rule.name, problem.span.path):
-                        finding = self._finding(rule, problem)
+                    finding = self._finding(rule, problem, _home(fact, problem))
+                    if not any(self._silence.covers(rule.name, place.path) for place in finding.places):
                         met.setdefault(order(finding), finding)
         return list(self._fingerprinted(met[key] for key in sorted(met)))
 
@@ -50,7 +50,7 @@ class Judges:
             self._on_error(fact.span.path, error)
             return []
 
-    def _finding(self, rule: AnyRule, problem: Problem) -> Finding:
+    def _finding(self, rule: AnyRule, problem: Problem, home: Span | None) -> Finding:
         severity = self._settings.severity.get(rule.name, rule.severity)
         return Finding(
             rule=rule.name,
@@ -60,8 +60,9 @@ class Judges:
             message=problem.message,
             evidence=problem.evidence,
             step=problem.step,
-            related=problem.related,
+            related=problem.related + _declared(problem, home),
             fix=problem.fix,
+            home=home,
         )
 
     def _fingerprinted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -78,6 +79,30 @@ class Judges:
             yield replace(finding, fingerprint=digest.hexdigest())
 
 
-def order(finding: Finding) -> tuple[Span, str, str]:
-    """What findings are sorted by, and one from another."""
-    return finding.span, finding.rule, finding.message
+def order(finding: Finding) -> tuple[Span, str, str, Span]:
+    """What findings are sorted by, and told one from another by."""
+    return finding.span, finding.rule, finding.message, finding.home or finding.span
+
+
+def _home(fact: Any, problem: Problem) -> Span | None:
+    """The name of the step that a problem is about, where the problem's place is not in what the step says."""
+    named = [step for step in _steps(fact) if step.name == problem.step]
+    if not named or any(problem.span.within(place) for step in named for place in (step.span, step.body)):
+        return None
+    settings = ((step, setting) for step in named for setting in step.settings().values())
+    return next((step.span for step, setting in settings if setting.span == problem.span), named[0].span)
+
+
+def _steps(fact: Any) -> Iterable[Step]:
+    match fact:
+        case Step():
+            return (fact,)
+        case StepTable(steps=steps):
+            return steps
+        case _:
+            return ()
+
+
+def _declared(problem: Problem, home: Span | None) -> tuple[Related, ...]:
+    shown = {related.span for related in problem.related}
+    return () if home is None or home in shown else (Related(home, f"{problem.step!r} is declared here"),)

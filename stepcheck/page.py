@@ -78,10 +78,10 @@ def url(name: str) -> str:
 
 def find(name: str) -> Page:
     """The page of that rule. Raises FileNotFoundError where there is none."""
-    return read(name, (folder() / f"{name}.md").read_text("utf-8"))
+    return read((folder() / f"{name}.md").read_text("utf-8"))
 
 
-def read(name: str, text: str) -> Page:
+def read(text: str) -> Page:
     """Split a page's text. What is missing is empty; the tests say what must be there."""
     head, *rest = re.split(r"^## +(.+?) *$", text, flags=re.MULTILINE)
     sections = {title: body.strip() for title, body in zip(rest[::2], rest[1::2], strict=True)}

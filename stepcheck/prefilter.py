@@ -24,31 +24,52 @@ def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
     """
     if b"idem_write" in data or b"IDEM_WRITE" in data or b"stepcheck:" in data:
         return True
-    if b"effect" in data and _key("effect").search(data):
-        return True
-    if b"call" in data and _key("call").search(data):
-        return True
     python = suffix in (".py", ".pyi")
-    if python and (b"steps" in data or b"STEPS" in data or b"Steps" in data) and _BOUND.search(data):
+    if b"effect" in data and _field(b"effect", python).search(data):
         return True
-    for alias in aliases:
-        word = alias.encode()
-        if word in data and _key(alias).search(data):
-            return True
+    if b"call" in data and (_PYTHON_CALL if python else _field(b"call", python)).search(data):
+        return True
+    if python and (_binds(b"teps", data) or _binds(b"TEPS", data)):  # also `Steps`
+        return True
+    if aliases and any(_field(alias.encode(), python).search(data) for alias in aliases):
+        return True
     return _otherwise_encoded(data, python)
 
 
-@lru_cache
-def _key(word: str) -> re.Pattern[bytes]:
-    """The word as a field's name: quoted, or before a colon or an equals sign."""
-    return re.compile(rb"%b(?:_class)?(?:[\"']|[ \t]*(?::|=(?!=)))" % re.escape(word.encode()))
-
-
-# `STEPS = {`, `steps: dict[str, Step] = {`, `MORE_STEPS |= other`, `STEPS["x"] = x`, `STEPS.update(`
-_BOUND = re.compile(
-    rb"(?:steps|STEPS|Steps)\w*"
-    rb"(?:[ \t]*(?::[^=\n]*)?\|?=[ \t]*(?:[{\[(\\]|[A-Za-z_])|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
+# A callable's own name is a word of every other file: in Python it counts as a dict's key (`"call": f`,
+# `x["call"] =`) and as a keyword, which stands behind a bracket or a comma or, on a line of its own, has no space
+# before its `=`.
+_PYTHON_CALL = re.compile(
+    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::|\][ \t]*=)"
+    rb"|[ \t]*=(?!=)(?:(?<=[(,]call=)|(?<=[(,][ \t]call=)|(?<=[ \t\n]call=)))"
 )
+
+
+@lru_cache
+def _field(word: bytes, python: bool) -> re.Pattern[bytes]:
+    """The word as the name of a field."""
+    name = re.escape(word)
+    # The word stands first, and what is before it is looked at from behind it, because `re` looks for a
+    # literal beginning many times faster than for anything else.
+    if python:  # `"call": f`, `call=f`, `call: Callable`
+        before = rb"(?:(?<=[\"']%b)|(?<![\w.]%b))" % (name, name)
+        return re.compile(name + before + rb"(?:_class)?(?:[\"']|:(?!:)|[ \t]*=(?!=))")
+    return re.compile(name + rb"(?<!\w%b)(?:_class)?[\"']?[ \t]*[:=]" % name)
+
+
+def _binds(word: bytes, data: bytes) -> bool:
+    """Whether something is bound to, or put into, a name with that word."""
+    return word in data and _bound(word).search(data) is not None
+
+
+@lru_cache
+def _bound(word: bytes) -> re.Pattern[bytes]:
+    """`STEPS = {`, `steps: list = [`, `MORE_STEPS |= other`, `STEPS["x"] = x`, `STEPS.update(`."""
+    return re.compile(
+        word
+        + rb"\w*(?:[ \t]*(?::[^=\n]*)?(?:\|=|=[ \t]*(?:[{\[(](?![ \t]*[}\])])|\\|dict\((?!\))|[\w.]+[ \t]*\|))"
+        rb"|\[[^\]\n]*\][ \t]*=(?!=)|\.update\()"
+    )
 
 
 def _otherwise_encoded(data: bytes, python: bool) -> bool:

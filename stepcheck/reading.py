@@ -18,7 +18,7 @@ def read(path: str, location: str, limit: int) -> bytes:
         handle = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             data = os.read(handle, _FIRST)
-            return data if len(data) < _FIRST else data + _rest(path, handle, limit)
+            return data if len(data) < min(_FIRST, limit + 1) else data + _rest(path, handle, limit)
         finally:
             os.close(handle)
     except OSError as error:

@@ -1,8 +1,9 @@
-"""The JSON Schemas that are published: of files that hold step tables, and of the configuration."""
+"""What is published of formats: the JSON Schemas of step tables and of the configuration, and the table of fields."""
 
 from typing import Any
 
 from stepcheck.facts import FIELDS
+from stepcheck.frontends._fields import EXECUTOR, READINGS
 from stepcheck.stepdef import StepDef
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -85,3 +86,13 @@ def _with_aliases(step: dict[str, Any]) -> dict[str, Any]:
             alternatives.append({"anyOf": [{"required": [spelling]} for spelling in spellings]})
             required.remove(field.name)
     return {**step, "required": sorted(required), "allOf": alternatives}
+
+
+def fields_table() -> str:
+    """A Markdown table of a step's fields: what each takes, means, and what holds where it is not written."""
+    rows = ["| field | takes | meaning | not written |", "|---|---|---|---|"]
+    for field in FIELDS:
+        names = " or ".join(f"`{name}`" for name in (field.name, *field.aliases))
+        unwritten = READINGS[field.name].whose.removeprefix(EXECUTOR)
+        rows.append(f"| {names} | {field.values} | {field.meaning} | {unwritten} |")
+    return "\n".join(rows) + "\n"

@@ -32,7 +32,7 @@ class Silence:
         """Whether a rule says nothing of a file."""
         if not self.settings.per_file_ignores:
             return False
-        from stepcheck.discovery import ignore_spec  # noqa: PLC0415 (leads to a slow import)
+        from stepcheck.excluded import ignore_spec  # noqa: PLC0415 (leads to a slow import)
 
         inside = rooted(path, self.settings.root, self.cwd)
         return any(

@@ -6,11 +6,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck.discovery import File
 from stepcheck.facts import StepTable
+from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
 
 if TYPE_CHECKING:
+    from stepcheck.analysis.loose import Loose
     from stepcheck.analysis.project import Project
     from stepcheck.frontends import Frontend
 
@@ -21,6 +22,8 @@ class Sources:
     def __init__(self, settings: Settings, cwd: Path) -> None:
         self._settings = settings
         self._cwd = cwd
+        self.loose: Loose | None = None
+        """The steps outside of tables that were met so far."""
 
     def tables(self, file: File, data: bytes) -> Iterator[StepTable]:
         """The step tables of a file. Raises Unreadable where it is not valid in its language."""
@@ -30,8 +33,14 @@ class Sources:
                 yield from frontend.tables(source, self._project, self._settings.tables)
 
     def _source(self, file: File, data: bytes) -> object:
-        if file.suffix in (".py", ".pyi"):
-            return self._project.read(file.path, data)
+        if file.suffix in PYTHON:
+            module = self._project.read(file.path, data)
+            if self.loose is None:
+                from stepcheck.analysis.loose import Loose  # noqa: PLC0415 (only where Python concerns us)
+
+                self.loose = Loose(self._settings.tables.aliases)
+            self.loose.collect(module)
+            return module
         from stepcheck.frontends._document import read_document  # noqa: PLC0415
 
         return read_document(file.path, data)
@@ -46,9 +55,6 @@ class Sources:
     def _project(self) -> "Project":
         from stepcheck.analysis.project import Project  # noqa: PLC0415
 
-        # Paths in facts are relative to the working directory, so the project is told its roots from there.
-        roots = tuple(
-            os.path.relpath(self._settings.root / root, self._cwd).replace(os.sep, "/")
-            for root in self._settings.source_roots
-        )
-        return Project(self._cwd, roots)
+        # Paths in facts are relative to the working directory, those of the project to the settings' root.
+        base = os.path.relpath(self._settings.root, self._cwd).replace(os.sep, "/")
+        return Project(self._cwd, self._settings.source_roots, base)

@@ -20,6 +20,10 @@ _VERBS = frozenset(
 )
 _DIRECTIVE = re.compile(r"(?P<verb>[A-Za-z-]+)\s*(?:\[(?P<names>[^\]]*)\])?(?P<rest>.*)", re.DOTALL)
 _REST = re.compile(r"\s*(?:until=(?P<until>\S*))?\s*(?:--\s*(?P<reason>.*?))?\s*", re.DOTALL)
+_UNTIL = re.compile(r"(?<!\S)until=(\S*)")
+"""The last day of a comment, where it stands in the reason."""
+_OTHER_TOOL = re.compile(r"\s#\s*\w+")
+"""Behind the reason, another tool's comment may follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ def judge(
     """Part the findings of one file into those that stand and those that a comment covers.
 
     A comment covers findings that begin or end on its line (on the next line of code, where it stands alone),
-    and the whole step where that line is the one of the step's name, or the first of a decorated definition.
+    and the whole step where that line is the one of the step's name, or the first of a decorated definition:
+    also what is found in a value that the step takes from elsewhere.
     `known` has every rule's name, with whether it ran on this file: a name is unused only if its rule ran.
     """
     valid = [ignore for ignore in ignores if ignore.valid(today)]
@@ -118,15 +123,27 @@ def _written(comment: comments.Comment, lines: list[str]) -> Written | None:
         malformed = "it speaks of the whole file and does not stand on a line of its own"
     elif rest is None:
         malformed = f"{parts['rest'].strip()!r} is neither until=YYYY-MM-DD nor -- and a reason"
-    elif rest["until"] is not None:
-        try:
-            until = datetime.date.fromisoformat(rest["until"])
-        except ValueError:
-            malformed = f"{rest['until']!r} is no date such as until=2027-01-31"
-    reason = (rest["reason"] or "") if rest else ""
-    # Behind the reason, another tool's comment may follow.
-    reason = re.split(r"\s#\s*\w+", reason)[0].strip()
+    reason = _OTHER_TOOL.split((rest["reason"] or "") if rest else "")[0].strip()
+    if rest is not None and not malformed:
+        reason, until, malformed = _dated(reason, rest["until"])
     return Written(comment, names, whole_file, reason, until, malformed, _target(comment, lines))
+
+
+def _dated(reason: str, before: str | None) -> tuple[str, datetime.date | None, str]:
+    """The reason, the last day, which stands `before` the reason or ends it, and why that cannot be read."""
+    inside = list(_UNTIL.finditer(reason))
+    given = [*([] if before is None else [before]), *(found[1] for found in inside)]
+    if not given:
+        return reason, None, ""
+    if len(given) > 1:
+        return reason, None, "it has more than one until="
+    if inside and inside[0].end() != len(reason):
+        return reason, None, "its until= stands inside the reason: put it before '--' or at the end"
+    try:
+        until = datetime.date.fromisoformat(given[0])
+    except ValueError:
+        return reason, None, f"{given[0]!r} is no date such as until=2027-01-31"
+    return _UNTIL.sub("", reason).strip(), until, ""
 
 
 def _target(comment: comments.Comment, lines: list[str]) -> int:
@@ -152,12 +169,14 @@ def _bodies(tables: Iterable[StepTable], path: str) -> dict[int, list[tuple[int,
 def _covers(ignore: Written, finding: Finding, bodies: dict[int, list[tuple[int, int, str]]]) -> bool:
     if ignore.whole_file:
         return True
-    span = finding.span
-    if ignore.target in (span.line, span.end_line):
-        return True
+    here = [place for place in finding.places if place.path == ignore.comment.span.path]
     return any(
-        first <= span.line <= last and (not finding.step or finding.step == name)
-        for first, last, name in bodies.get(ignore.target, ())
+        ignore.target in (place.line, place.end_line)
+        or any(
+            first <= place.line <= last and (not finding.step or finding.step == name)
+            for first, last, name in bodies.get(ignore.target, ())
+        )
+        for place in here
     )
 
 

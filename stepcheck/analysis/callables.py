@@ -53,9 +53,7 @@ def described(
         case Defined(path=path, item=item, through=through):
             module = project.module(path)
             around = module.scopes[item.scope].name if module else ""
-            name = ".".join(
-                part for part in (canonical(path, project.source_roots), around, item.name) if part
-            )
+            name = ".".join(part for part in (canonical(project, path), around, item.name) if part)
             return Found(Target.FUNCTION, f"{through}.{item.name}" if through else name, item.span)
         case Held():
             return _held(project, thing, depth)
@@ -77,9 +75,7 @@ def _held(project: Modules, held: Held, depth: int) -> Found:
     last = deciding[-1] if deciding else held.bindings[-1]
     module = project.module(held.path)
     around = module.scopes[held.scope].name if module else ""
-    identity = ".".join(
-        part for part in (canonical(held.path, project.source_roots), around, held.name) if part
-    )
+    identity = ".".join(part for part in (canonical(project, held.path), around, held.name) if part)
     if len(deciding) == 1 and not last.conditional and depth <= DEEPEST:
         value = last.value
         if isinstance(value, Name):

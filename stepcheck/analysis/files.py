@@ -14,7 +14,7 @@ def locate(project: Modules, dotted: str, importer: str, level: int = 0) -> File
     source roots. A name whose first part no folder holds is outside of the project.
     """
     if level:
-        base = _parent(importer, level)
+        base = _parent(project, importer, level)
         if base is None:
             return Outside(dotted)
         found = _below(project, base, dotted, "." * level + dotted)
@@ -40,12 +40,12 @@ def submodule(project: Modules, parent: File, name: str) -> File | None:
     return _below(project, base, name, f"{parent.dotted}.{name}")
 
 
-def canonical(path: str, source_roots: tuple[str, ...]) -> str:
+def canonical(project: Modules, path: str) -> str:
     """The one dotted name that stands for a file, however it was imported."""
-    parts = list(PurePosixPath(path).with_suffix("").parts)
+    parts = list(PurePosixPath(project.shown(path)).with_suffix("").parts)
     if parts and parts[-1] == "__init__":
         parts.pop()
-    for root in sorted(source_roots, key=len, reverse=True):
+    for root in sorted(project.source_roots, key=len, reverse=True):
         above = list(PurePosixPath(root).parts)
         if above and parts[: len(above)] == above and len(parts) > len(above):
             return ".".join(parts[len(above) :])
@@ -53,7 +53,7 @@ def canonical(path: str, source_roots: tuple[str, ...]) -> str:
 
 
 def _below(project: Modules, base: str, dotted: str, name: str) -> File | None:
-    path = _join(base, dotted.replace(".", "/")) if dotted else base
+    path = project.inside(project.shown(_join(base, dotted.replace(".", "/")) if dotted else base))
     for file in (f"{path}/__init__.py", f"{path}.py"):
         if project.has_file(file.removeprefix("./")):
             return File(file.removeprefix("./"), name)
@@ -72,23 +72,24 @@ def _absent(project: Modules, base: str, dotted: str, name: str) -> Outside | Mi
             return Missing(f"no module {name!r} in the project", near)
         known = inner.path if inner.folder else _join(inner.path, "..")
         if not inner.folder and not inner.path.endswith("__init__.py"):
-            return Missing(f"no module {name!r} in the project: {inner.path} is no package")
+            return Missing(f"no module {name!r} in the project: {project.shown(inner.path)} is no package")
         real = not inner.folder
     return Outside(dotted)
 
 
-def _parent(importer: str, level: int) -> str | None:
-    folders = PurePosixPath(importer).parts[:-1]
+def _parent(project: Modules, importer: str, level: int) -> str | None:
+    folders = PurePosixPath(project.shown(importer)).parts[:-1]
     if level - 1 > len(folders):
         return None
-    return "/".join(folders[: len(folders) - (level - 1)]) or "."
+    return project.inside("/".join(folders[: len(folders) - (level - 1)]) or ".")
 
 
 def _bases(project: Modules, importer: str) -> Iterator[str]:
     seen = set()
-    above = [str(folder) for folder in PurePosixPath(importer).parents] if importer else []
+    above = project.above(importer) if importer else []
     packages = [folder for folder in above if project.has_file(_join(folder, "__init__.py"))]
-    for folder in [*(folder for folder in above if folder not in packages), *project.source_roots]:
+    roots = [project.inside(root) for root in project.source_roots]
+    for folder in [*(folder for folder in above if folder not in packages), *roots]:
         for base in (folder, _join(folder, "src")):
             if base not in seen:
                 seen.add(base)

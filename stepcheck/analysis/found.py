@@ -103,7 +103,7 @@ def _nearness(name: str, other: str) -> float:
         return ratio if ratio >= 0.9 and len(name) >= 6 else 0.0
     ratios = [_ratio(word, otherword) for word, otherword in zip(words, others, strict=True)]
     pairs = zip(words, others, ratios, strict=True)
-    if all(ratio == 1 or (ratio >= 0.75 and min(len(a), len(b)) >= 4) for a, b, ratio in pairs):
+    if all(ratio == 1 or (ratio >= 0.8 and min(len(a), len(b)) >= 4) for a, b, ratio in pairs):
         return _ratio(name, other)
     return 0.0
 

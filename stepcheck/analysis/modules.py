@@ -1,6 +1,7 @@
 """The Python files of a project, read on demand, each known by what it does with its names."""
 
-from pathlib import Path
+import os
+from pathlib import Path, PurePosixPath
 
 from stepcheck.code.lower import lower
 from stepcheck.code.module import Binding, Class, Function, Import, Module
@@ -10,10 +11,16 @@ Item = Binding | Import | Function | Class
 
 
 class Modules:
-    """Files below a root, and what was read of them so far. Only a cache changes in it."""
+    """Files below a root, and what was read of them so far. Only a cache changes in it.
 
-    def __init__(self, root: Path, source_roots: tuple[str, ...] = (".", "src")) -> None:
+    Paths are relative to `root`, where the run was started. `base` is the project's own folder as seen from
+    there: what a module is called, and where it is looked for, does not depend on where the run was started.
+    """
+
+    def __init__(self, root: Path, source_roots: tuple[str, ...] = (".", "src"), base: str = ".") -> None:
+        """`source_roots` are relative to `base`, and `base` to `root`."""
         self.root = root
+        self.base = base
         self.source_roots = source_roots
         self._modules: dict[str, Module | None] = {}
         self._items: dict[str, dict[tuple[int, str], list[Item]]] = {}
@@ -49,6 +56,25 @@ class Modules:
                 index.setdefault((item.scope, bound), []).append(item)
             self._items[module.path] = index
         return index.get((scope, name), [])
+
+    def shown(self, path: str) -> str:
+        """A path as it looks from the project's own folder: what messages call it."""
+        return path if self.base == "." else self._moved(path, ".", self.base)
+
+    def inside(self, path: str) -> str:
+        """A path below the project's own folder, as it looks from the root."""
+        return path if self.base == "." else self._moved(path, self.base, ".")
+
+    def above(self, path: str) -> list[str]:
+        """The folders above a file, the nearest first, up to the project's own."""
+        shown = PurePosixPath(self.shown(path))
+        if shown.parts[:1] == ("..",) or shown.is_absolute():
+            return [str(folder) for folder in PurePosixPath(path).parents]
+        return [self.inside(str(folder)) for folder in shown.parents]
+
+    def _moved(self, path: str, start: str, end: str) -> str:
+        moved = os.path.relpath(os.path.normpath(self.root / start / path), self.root / end)
+        return moved.replace(os.sep, "/")
 
     def has_file(self, path: str) -> bool:
         """Whether there is a file at `path`."""

@@ -126,11 +126,12 @@ def _head(where: _Where, name: str, at: Span) -> Thing:
 
 def _chosen(where: _Where, items: list[Item], at: Span) -> Thing | None:
     """What a scope's items make of their name; None where they only change what an outer scope holds."""
-    binders = [item for item in items if not isinstance(item, Binding) or item.how in _BINDS]
+    if at.path == where.module.path and where.module.scope_at(at) == where.scope:
+        before = [item for item in items if item.span <= at]
+        items = before if any(map(_binds, before)) else items
+    binders = [item for item in items if _binds(item)]
     if not binders:
         return None
-    if at.path == where.module.path and where.module.scope_at(at) == where.scope:
-        binders = [item for item in binders if item.span <= at] or binders
     last = max((index for index, item in enumerate(binders) if not item.conditional), default=0)
     missing: Missing | None = None
     for item in binders[last:]:
@@ -141,7 +142,9 @@ def _chosen(where: _Where, items: list[Item], at: Span) -> Thing | None:
     return missing
 
 
-_BINDS = frozenset({How.ASSIGNED, How.HELD, How.DECLARED})
+def _binds(item: Item) -> bool:
+    """Whether an item gives its name something, and does not only change what it holds."""
+    return not isinstance(item, Binding) or item.how in (How.ASSIGNED, How.HELD, How.DECLARED)
 
 
 def _meaning(where: _Where, item: Item, items: list[Item]) -> Thing:
@@ -188,7 +191,7 @@ def _of_module(project: Modules, file: File, name: str, depth: int) -> Thing:
     known = exported(module)
     if file.path.endswith("__init__.py"):
         known += project.modules_in(file.path.removesuffix("__init__.py").rstrip("/") or ".")
-    return Missing(f"no {name!r} in {module.path}", nearest_name(name, sorted(known)))
+    return Missing(f"no {name!r} in {project.shown(module.path)}", nearest_name(name, sorted(known)))
 
 
 def _of_stars(project: Modules, module: Module, name: str, depth: int) -> Thing | None:
@@ -234,7 +237,7 @@ def _of_class(project: Modules, made: Defined, name: str, depth: int) -> Thing:
         for item in reversed(items):
             if isinstance(item, Function):
                 return Defined(owner.path, item, made.through)
-            if not isinstance(item, Binding) or item.how in _BINDS:
+            if _binds(item):
                 return _meaning(_Where(project, module, owner.item.body, depth), item, items)
     return Unknown()
 

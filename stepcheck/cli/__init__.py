@@ -14,7 +14,9 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The modules' names."""
-        return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+        return sorted(
+            module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")
+        )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command's module and take its `command`."""

@@ -63,10 +63,13 @@ def fix(run: Run, *, unsafe: bool) -> tuple[Report, list[str]]:
     report = run.check()
     for _ in range(_PASSES):
         planned = plan(run.finish(report).findings, run.cwd, unsafe=unsafe)
-        if not planned.files:
+        left = {one.path: one.reason for one in write(planned)}
+        written = [file for file in planned.files if file.path not in left]
+        remarks += [f"{file.path}: {len(file.fixed)} fixed" for file in written]
+        if not written:
+            remarks += [_remark(path, reason) for path, reason in left.items()]
+            remarks += [_remark(one.finding.span.path, one.reason) for one in planned.skipped]
             break
-        write(planned)
-        remarks += [f"{file.path}: {len(file.fixed)} fixed" for file in planned.files]
         report = run.check()
     return report, remarks
 

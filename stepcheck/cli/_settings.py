@@ -6,7 +6,7 @@ from pathlib import Path
 
 from stepcheck import config, rules, selection
 from stepcheck.cli._options import Asked
-from stepcheck.discovery import EXCLUDED
+from stepcheck.excluded import EXCLUDED
 from stepcheck.rule import Severity
 from stepcheck.settings import STAGES, Settings, UsageError, check_rules
 

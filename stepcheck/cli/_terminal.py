@@ -54,3 +54,13 @@ def say(message: str) -> None:
         sys.stderr.write(message.encode("utf-8", "backslashreplace").decode() + "\n")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def tell(path: str, error: Exception, *, traceback: bool) -> None:
+    """Say that an error of our own kept a file from being checked, or all of them where no path is given."""
+    told = f"{type(error).__name__}: {error}".rstrip(": ")
+    if traceback:
+        import traceback as trace  # noqa: PLC0415
+
+        say("".join(trace.format_exception(error)).rstrip())
+    say(f"error: internal error{f' while checking {path}' if path else ''}: {told}; please report it")

@@ -14,6 +14,9 @@ from stepcheck.cli._options import Asked, all_options
 from stepcheck.report import Report
 from stepcheck.settings import UsageError
 
+_LISTING = frozenset({"sarif"})
+"""Formats that list every rule that ran: for all others, loading the rules would only cost time."""
+
 
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
@@ -27,17 +30,22 @@ def command(context: click.Context, /, **given: Any) -> None:
     """
     given["paths"] = given["paths"] or (".",)
     gc.set_threshold(100_000, 20, 20)  # syntax trees are many objects and no cycles
+    traceback = given["verbose"] or bool(os.environ.get("STEPCHECK_TRACEBACK"))
     try:
-        context.exit(_run(Asked(**given), Path.cwd()))
+        code = _run(Asked(**given), Path.cwd(), traceback=traceback)
     except UsageError as error:
+        code = 2
         for line in str(error).splitlines():
             _terminal.say(f"error: {line}")
-        context.exit(2)
     except KeyboardInterrupt:
-        context.exit(130)
+        code = 130
+    except Exception as error:  # a mistake of ours must not look like findings
+        code = 2
+        _terminal.tell("", error, traceback=traceback)
+    context.exit(code)
 
 
-def _run(asked: Asked, cwd: Path) -> int:
+def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
     """Do what is asked; the exit code."""
     _changes.consistent(asked)
     settings = _settings.settings(asked, cwd)
@@ -49,7 +57,7 @@ def _run(asked: Asked, cwd: Path) -> int:
     def on_error(path: str, error: Exception) -> None:
         if path not in failed:
             failed[path] = None
-            _tell(path, error, traceback=asked.verbose or bool(os.environ.get("STEPCHECK_TRACEBACK")))
+            _terminal.tell(path, error, traceback=traceback)
 
     run = _changes.Run(settings, asked.paths, cwd, _stdin(asked), on_error)
     report, text = _outcome(run, asked)
@@ -57,7 +65,7 @@ def _run(asked: Asked, cwd: Path) -> int:
         options = output.Options(
             color=_terminal.colored(asked.color, asked.output_file),
             width=_terminal.width(),
-            rules=selection.choose(settings, rules.load()),
+            rules=selection.choose(settings, rules.load()) if settings.output_format in _LISTING else (),
             statistics=asked.statistics,
             show_files=asked.show_files,
         )
@@ -65,7 +73,9 @@ def _run(asked: Asked, cwd: Path) -> int:
     _terminal.write(text, settings.output_format, asked.output_file)
     if not report.files and not report.unread:
         return _nothing(asked)
-    return _code(report, failed=bool(failed), exit_zero=asked.exit_zero)
+    if report.unread:  # what an internal error kept from being checked is among it
+        return 2
+    return 1 if report.findings and not asked.exit_zero else 0
 
 
 def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:
@@ -99,25 +109,10 @@ def _stdin(asked: Asked) -> engine.Stdin | None:
     return engine.Stdin(asked.stdin_filename or "-", sys.stdin.buffer.read())
 
 
-def _tell(path: str, error: Exception, *, traceback: bool) -> None:
-    told = f"{type(error).__name__}: {error}".rstrip(": ")
-    if traceback:
-        import traceback as trace  # noqa: PLC0415
-
-        _terminal.say("".join(trace.format_exception(error)).rstrip())
-    _terminal.say(f"error: internal error while checking {path}: {told}; please report it")
-
-
 def _nothing(asked: Asked) -> int:
-    named = all(Path(path).is_file() for path in asked.paths)
+    named = all(path == "-" or Path(path).is_file() for path in asked.paths)
     if named and asked.force_exclude:  # a hook names what was changed, and all of that may well be excluded
         return 0
     where = ", ".join(repr(path) for path in asked.paths)
     _terminal.say(f"error: no Python, YAML, TOML or JSON file to look at in {where}")
     return 3
-
-
-def _code(report: Report, *, failed: bool, exit_zero: bool) -> int:
-    if failed or report.unread:
-        return 2
-    return 1 if report.findings and not exit_zero else 0

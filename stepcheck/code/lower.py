@@ -15,7 +15,7 @@ from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Scalar, Se
 def lower(path: str, data: bytes) -> Module:
     """The facts of one file. Raises Unreadable for what cannot be read, with the place and the reason."""
     source, tree = read(path, data)
-    bound, loose = names(tree, source)
+    known = names(tree, source)
     record = Recorder(source)
     _Statements(record).run(tree)
     return Module(
@@ -26,10 +26,10 @@ def lower(path: str, data: bytes) -> Module:
         functions=tuple(record.functions),
         classes=tuple(record.classes),
         applications=tuple(record.applications),
-        bound=bound,
-        loose=loose,
+        bound=known.bound,
+        loose=known.loose,
         exports=_exports(record.bindings),
-        dynamic=_dynamic(tree),
+        dynamic=known.dynamic,
     )
 
 
@@ -81,7 +81,7 @@ class _Statements:
         branches = isinstance(
             node, ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
         )
-        inner = At(at.scope, at.conditional or (branches and not _type_checking(node)))
+        inner = At(at.scope, at.conditional or branches)
         for expression in inner_expressions(node):
             if not isinstance(getattr(expression, "ctx", None), ast.Store):
                 self.record.standing(expression, at)
@@ -202,35 +202,41 @@ class _Statements:
         if name and isinstance(node.op, ast.BitOr | ast.Add):
             self.record.grow(name, How.MERGED, value, self.record.source.span(node.target), at)
             return
-        self.record.bindings.append(Binding("", How.STANDING, value, value.span, at.scope, at.conditional))
+        merged = isinstance(node.op, ast.BitOr)
+        if merged and self.record.amend(node.target, Entry(None, value, at.conditional), at):
+            return
+        self.record.keep(value, at)
         self.record.hold(node.target, at)
 
     def delete(self, target: ast.expr, at: At) -> None:
-        name = dotted_name(target)
-        if name:
-            self.record.grow(
-                name,
-                How.DELETED,
-                Opaque("deleted", self.record.source.span(target)),
-                self.record.source.span(target),
-                at,
-            )
+        if isinstance(target, ast.Tuple | ast.List):
+            for part in target.elts:
+                self.delete(part, at)
+            return
+        span = self.record.source.span(target)
+        gone = Opaque("deleted", span)
+        if dotted_name(target):
+            self.record.grow(dotted_name(target), How.DELETED, gone, span, at)
         elif isinstance(target, ast.Subscript) and dotted_name(target.value):
-            span = self.record.source.span(target)
-            self.record.grow(
-                dotted_name(target.value),
-                How.DELETED,
-                Opaque("deleted", span),
-                span,
-                at,
-                self.record.value(target.slice, at),
-            )
+            key = self.record.value(target.slice, at)
+            self.record.grow(dotted_name(target.value), How.DELETED, gone, span, at, key)
+        else:
+            for expression in inner_expressions(target):
+                self.record.standing(expression, at)
 
     def call(self, node: ast.Call, at: At) -> None:
         """A call for its effect, which may change what a name holds."""
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
         name = dotted_name(owner) if owner is not None else ""
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if method == "update" and isinstance(owner, ast.Subscript) and len(node.args) <= 1:
+            entries = [Entry(None, self.record.value(argument, at)) for argument in node.args]
+            for keyword in node.keywords:
+                key = Scalar(keyword.arg, self.record.source.keyword(keyword)) if keyword.arg else None
+                entries.append(Entry(key, self.record.value(keyword.value, at)))
+            more = Mapping(tuple(entries), self.record.source.span(node))
+            if self.record.amend(owner, Entry(None, more, at.conditional), at):
+                return
         value = self.record.value(node, at)
         if not name or not isinstance(value, Invocation) or not self.change(name, method, value, at):
             self.record.keep(value, at)
@@ -261,10 +267,6 @@ class _Statements:
         return True
 
 
-def _type_checking(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and dotted_name(node.test).rpartition(".")[2] == "TYPE_CHECKING"
-
-
 def _exports(bindings: list[Binding]) -> tuple[str, ...] | None:
     """What `__all__` lists; None where nothing or not only strings are put into it."""
     listed: list[str] = []
@@ -280,14 +282,3 @@ def _exports(bindings: list[Binding]) -> tuple[str, ...] | None:
                 return None
             listed.append(item.value)
     return tuple(listed) if found else None
-
-
-def _dynamic(tree: ast.Module) -> bool:
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == "__getattr__":
-            return True
-    return any(
-        (isinstance(node, ast.Name) and node.id in ("globals", "vars", "exec"))
-        or (isinstance(node, ast.Attribute) and dotted_name(node) == "sys.modules")
-        for node in ast.walk(tree)
-    )

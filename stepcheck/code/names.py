@@ -1,9 +1,12 @@
-"""Which plain names a file binds anywhere, and which it reads without binding them."""
+"""Which plain names a file binds anywhere, which it only reads, and whether it makes up more at run time."""
 
 import ast
 import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from stepcheck.code.source import Source
+from stepcheck.code.values import dotted_name
 from stepcheck.facts import Span
 
 _BUILTINS = frozenset(dir(builtins)) | {
@@ -14,18 +17,35 @@ _BUILTINS = frozenset(dir(builtins)) | {
     "__class__",
     "WindowsError",
 }
+_MAKERS = frozenset({"globals", "vars", "exec"})
+"""Names whose use may bind names that nobody sees."""
 
 
-def names(tree: ast.Module, source: Source) -> tuple[frozenset[str], tuple[tuple[str, Span], ...]]:
-    """All names bound at any place, and those read that are neither bound nor builtins, with their places."""
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The plain names of a file."""
+
+    bound: frozenset[str]
+    loose: tuple[tuple[str, Span], ...]
+    """Read, but neither bound in the file nor builtins, with their places."""
+    dynamic: bool
+    """Whether the module may hold names that nothing in it binds."""
+
+
+def names(tree: ast.Module, source: Source) -> Names:
+    """The names of a file, wherever they stand in it."""
     bound: set[str] = set()
     read: list[ast.Name] = []
-    for node in ast.walk(tree):
+    dynamic = any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body)
+    for node in _nodes(tree):
         match node:
-            case ast.Name(ctx=ast.Load()):
+            case ast.Name(ctx=ast.Load(), id=name):
                 read.append(node)
+                dynamic = dynamic or name in _MAKERS
             case ast.Name(id=name) | ast.arg(arg=name):
                 bound.add(name)
+            case ast.Attribute(attr="modules"):
+                dynamic = dynamic or dotted_name(node) == "sys.modules"
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 bound.add(name)
             case ast.alias(name=name, asname=other):
@@ -44,4 +64,23 @@ def names(tree: ast.Module, source: Source) -> tuple[frozenset[str], tuple[tuple
                 if type(node).__name__ in ("TypeVar", "ParamSpec", "TypeVarTuple"):  # parameters of PEP 695
                     bound.add(node.name)  # type: ignore[attr-defined]
     loose = [node for node in read if node.id not in bound and node.id not in _BUILTINS]
-    return frozenset(bound), tuple(sorted((node.id, source.span(node)) for node in loose))
+    places = tuple(sorted((node.id, source.span(node)) for node in loose))
+    return Names(frozenset(bound), places, dynamic)
+
+
+def _nodes(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes that can hold or be names; faster than `ast.walk`: no operators, no constants."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Constant):
+            continue
+        yield node
+        if isinstance(node, ast.Name):
+            continue
+        for field in node._fields:
+            child = getattr(node, field, None)
+            if isinstance(child, list):
+                waiting.extend([item for item in child if isinstance(item, ast.AST)])
+            elif isinstance(child, ast.AST) and child._fields:
+                waiting.append(child)

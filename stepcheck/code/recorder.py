@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from stepcheck.code.module import Application, Binding, Class, Function, How, Import, Scope, ScopeKind
 from stepcheck.code.source import Source
-from stepcheck.code.values import Expressions, dotted_name
-from stepcheck.facts import Invocation, Mapping, Opaque, Sequence, Span, Value
+from stepcheck.code.values import ITEM, Expressions, dotted_name
+from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Sequence, Span, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,24 @@ class Recorder:
             name = dotted_name(target.value)
             scope, conditional = self.home(name, at)
             self.bindings.append(Binding(name, How.ENTRY, value, span, scope, conditional, key))
+        elif isinstance(target, ast.Subscript) and _is_item(target.value):
+            entry = Entry(self.value(target.slice, at), value, at.conditional)
+            self.amend(target.value, entry, at)
         else:
             self.bindings.append(Binding("", How.STANDING, value, span, at.scope, at.conditional))
             self.hold(target, at)
+
+    def amend(self, target: ast.expr, entry: Entry, at: At) -> bool:
+        """Take `X["k"]["f"] = v` for `X["k"] = {**X["k"], "f": v}`; whether the target is of that form."""
+        if not isinstance(target, ast.Subscript) or not _is_item(target):
+            return False
+        name, span = dotted_name(target.value), self.source.span(target)
+        key = self.value(target.slice, at)
+        item = Invocation(Name(name + ITEM, self.source.span(target.value)), (key,), (), span)
+        scope, _ = self.home(name, at)
+        value = Mapping((Entry(None, item), entry), entry.value.span)
+        self.bindings.append(Binding(name, How.ENTRY, value, span, scope, False, key))
+        return True
 
     def grow(  # noqa: PLR0913, PLR0917 - all that a binding holds
         self, name: str, how: How, value: Value, span: Span, at: At, key: Value | None = None
@@ -118,3 +133,8 @@ class Recorder:
         for target, named in expressions.named:
             self.bind(target, named, At(at.scope, True))
         return value
+
+
+def _is_item(node: ast.expr) -> bool:
+    """Whether it is `X["k"]`, with a plain or dotted name for `X`."""
+    return isinstance(node, ast.Subscript) and bool(dotted_name(node.value))

@@ -41,7 +41,7 @@ class Reference:
     definition: Span | None = None
     why: str = ""
     nearest: str = ""
-    """For MISSING: the existing name that was probably meant."""
+    """The existing name that was probably meant, where this one does not exist or may not."""
 
     def same_as(self, other: "Reference") -> bool:
         """Whether both are known to be one callable."""

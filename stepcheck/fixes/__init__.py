@@ -2,7 +2,7 @@
 
 from stepcheck.fixes.edit import CannotFix, Edit, apply
 from stepcheck.fixes.plan import FixedFile, Plan, Skipped, plan, replacements
-from stepcheck.fixes.write import diff, write
+from stepcheck.fixes.write import Unwritten, diff, write
 
 __all__ = [
     "CannotFix",
@@ -10,6 +10,7 @@ __all__ = [
     "FixedFile",
     "Plan",
     "Skipped",
+    "Unwritten",
     "apply",
     "diff",
     "plan",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 
-class CannotFix(Exception):  # noqa: N818 - an outcome, not an error
+class CannotFix(Exception):
     """A change that is left undone; the message completes "not fixed: "."""
 
 

@@ -3,6 +3,7 @@
 import difflib
 import os
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from stepcheck.fixes.plan import FixedFile, Plan
@@ -17,21 +18,30 @@ def diff(plan: Plan) -> str:
     return "".join(parts)
 
 
-def write(plan: Plan) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Unwritten:
+    """A file of a plan that was left as it is."""
+
+    path: str
+    reason: str
+    """Completes "not fixed: "."""
+
+
+def write(plan: Plan) -> tuple[Unwritten, ...]:
     """Replace each file of the plan in one move, keeping its mode; a link's file is written where it is.
 
-    Returns one sentence for each file left as it was: it has changed since it was read, or cannot be written.
+    Returns the files left as they were: changed since they were read, or not to be written.
     """
-    left: list[str] = []
+    left: list[Unwritten] = []
     for file in plan.files:
         path = plan.root / file.path
         try:
             if path.read_bytes() != file.old:
-                left.append(f"{file.path} has changed since it was read: left as it is")
+                left.append(Unwritten(file.path, "the file has changed since it was read"))
                 continue
             _replace(path.resolve(), file)
         except OSError as error:
-            left.append(f"{file.path} cannot be written: {error.strerror or error}")
+            left.append(Unwritten(file.path, f"the file cannot be written: {error.strerror or error}"))
     return tuple(left)
 
 

@@ -6,12 +6,25 @@ from stepcheck.analysis.found import Defined, Thing
 from stepcheck.analysis.names import ancestors, find
 from stepcheck.analysis.project import Project
 from stepcheck.code.module import Binding, Class, Function, How, Module
-from stepcheck.facts import SILENT_FIELDS, Effect, Entry, Invocation, Mapping, Name, Opaque, Scalar, Value
+from stepcheck.facts import (
+    SILENT_FIELDS,
+    Effect,
+    Entry,
+    Invocation,
+    Mapping,
+    Name,
+    Opaque,
+    Scalar,
+    Sequence,
+    Value,
+)
 from stepcheck.frontends import TableOptions
 from stepcheck.frontends._fields import SPELLINGS, nearest_field
 
 NAMES = ("name", "step_name", "step", "id", "key")
 """Arguments that name a step, the most telling first."""
+
+_EMPTY = frozenset({"list", "tuple", "dict", "set", "frozenset"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +47,7 @@ class _Parameter:
 def call_fields(project: Project, call: Invocation, options: TableOptions) -> CallFields:
     """The fields that a call gives. Arguments that are no fields are left out, misspelt ones are kept.
 
-    Defaults of a class of the project count as what the class writes; a default of `None` writes nothing.
+    Defaults of a class of the project count as what the class writes; `None` and `()` write nothing there.
     """
     parameters = _parameters(project, find(project, call.function.dotted, call.function.span))
     entries: list[Entry] = []
@@ -148,7 +161,7 @@ def _default(binding: Binding) -> Value | None:
     if binding.how is How.DECLARED:
         return None
     value = binding.value
-    if isinstance(value, Scalar) and value.value is None:
+    if _empty(value):
         return None
     if not isinstance(value, Invocation) or value.function.dotted.rpartition(".")[2] not in (
         "field",
@@ -158,11 +171,24 @@ def _default(binding: Binding) -> Value | None:
         return value
     for entry in value.keywords:
         if isinstance(entry.key, Scalar) and entry.key.value == "default":
-            empty = isinstance(entry.value, Scalar) and entry.value.value is None
-            return None if empty else entry.value
+            return None if _empty(entry.value) else entry.value
         if isinstance(entry.key, Scalar) and entry.key.value in ("default_factory", "factory"):
-            return Opaque("made by a factory", entry.value.span)
+            made = entry.value.dotted if isinstance(entry.value, Name) else ""
+            return None if made in _EMPTY else Opaque("made by a factory", entry.value.span)
     return value.arguments[0] if value.arguments and not isinstance(value.arguments[0], Opaque) else None
+
+
+def _empty(value: Value) -> bool:
+    """Whether a default stands for "not given"."""
+    match value:
+        case Scalar(value=content):
+            return content is None
+        case Sequence(items=items):
+            return not items
+        case Mapping(entries=entries):
+            return not entries
+        case _:
+            return False
 
 
 def tells_effect(fields: Value, options: TableOptions) -> bool:
@@ -189,11 +215,21 @@ def may_tell(project: Project, calls: list[Invocation], options: TableOptions) -
             return True
         if tells_effect(Mapping(call.keywords, call.span), options):
             return True
+    known = [call for call in calls if _is_class(call) or any(map(_tells, call.arguments))]
     return any(
         options.aliases.get(parameter.name, SPELLINGS.get(parameter.name)) == "effect"
-        for call in calls[:1]
+        for call in known[:1]
         for parameter in _parameters(project, find(project, call.function.dotted, call.function.span)) or ()
     )
+
+
+def _is_class(call: Invocation) -> bool:
+    return call.function.dotted.rpartition(".")[2][:1].isupper()
+
+
+def _tells(argument: Value) -> bool:
+    """Whether an argument is named after an effect class."""
+    return isinstance(argument, Name) and argument.dotted.rpartition(".")[2].lower() in tuple(Effect)
 
 
 def _spelled(name: str, options: TableOptions) -> bool:

@@ -78,3 +78,20 @@ def nearest_field(name: str) -> str:
             return candidate
     last_words = [field.name for field in FIELDS if field.name.endswith(f"_{snake}")]
     return last_words[0] if len(last_words) == 1 else nearest(snake, tuple(SPELLINGS))
+
+
+OTHER_NAMES = {
+    "retries": "max_attempts",
+    "max_retries": "max_attempts",
+    "max_tries": "max_attempts",
+    "undo": "compensate",
+    "rollback": "compensate",
+    "side_effect": "effect",
+    "idempotency_key": "identity",
+}
+"""What other tools call our fields. No evidence that a mapping is a step; in a step, probably meant so."""
+
+
+def meant_field(name: str) -> str:
+    """The field that was probably meant by an unknown name inside a step, or nothing."""
+    return nearest_field(name) or OTHER_NAMES.get(name, "")

@@ -28,7 +28,7 @@ from stepcheck.frontends._calls import tells_effect
 from stepcheck.frontends._step import looks_like_table, read_step
 
 UNREADABLE = "..."
-"""Stands for a step's name that only a run could tell."""
+"""What messages call a step whose name only a run could tell."""
 _CALLABLES = frozenset({"call", "query", "compensate"})
 
 
@@ -106,7 +106,7 @@ class PythonResolver:
         if isinstance(thing, Unbound):
             near = nearest_bound(self.project, thing.path, thing.name) if "." not in name.dotted else ""
             if near or (self.whole and thing.path == self.path):
-                why = f"no {thing.name!r} in {thing.path}"
+                why = f"no {thing.name!r} in {self.project.shown(thing.path)}"
                 return Reference(name.dotted, Target.MISSING, "", span, None, why, near)
         found = self.project.callable_at(name)
         return Reference(
@@ -158,21 +158,22 @@ def read_tables(
 def _read(draft: Draft, resolver: PythonResolver, options: TableOptions) -> StepTable:
     named = [(step_name(row.key, resolver.value), row) for row in draft.rows]
     siblings = [name for sibling in draft.siblings for name in names_in(sibling, resolver.value)]
-    step_names = frozenset([name for name, _ in named] + siblings) - {UNREADABLE}
+    step_names = frozenset(name for name in [*(name for name, _ in named), *siblings] if name is not None)
     first: dict[str, Span] = {}
     repeated = []
-    kept: dict[int, tuple[str, Row]] = {}
+    kept: dict[int, tuple[str | None, Row]] = {}
     for index, (name, row) in enumerate(named):
-        if name != UNREADABLE and name in first and not row.conditional and row.literal:
+        if name is not None and name in first and not row.conditional and row.literal:
             if not row.overrides:
                 repeated.append(RepeatedStep(name, first[name], row.key.span))
             if not _builds_on(row, resolver):
                 kept = {at: pair for at, pair in kept.items() if pair[0] != name or pair[1].conditional}
-        first.setdefault(name, row.key.span)
+        if name is not None:
+            first.setdefault(name, row.key.span)
         kept[index] = (name, row)
     steps = [
         read_step(
-            name,
+            UNREADABLE if name is None else name,
             row.key.span,
             draft.name,
             row.fields
@@ -185,23 +186,26 @@ def _read(draft: Draft, resolver: PythonResolver, options: TableOptions) -> Step
         )
         for name, row in kept.values()
     ]
-    opened = draft.open or any(name == UNREADABLE for name, _ in named)
+    opened = draft.open or any(name is None for name, _ in named)
     return StepTable(draft.name, draft.span, tuple(steps), tuple(repeated), opened)
 
 
-def step_name(key: Value, value: Callable[[Value], Value]) -> str:
-    """The step's name that a key comes to; a name that leads nowhere gives its last part."""
+def step_name(key: Value, value: Callable[[Value], Value]) -> str | None:
+    """The step's name that a key comes to, None where only a run could tell.
+
+    A name that leads nowhere gives its last part.
+    """
     found = value(key)
     if isinstance(found, Scalar):
         return str(found.value)
     if isinstance(found, Name):
         return found.dotted.rpartition(".")[2]
-    return UNREADABLE
+    return None
 
 
-def names_in(value: Value, follow: Callable[[Value], Value]) -> list[str]:
+def names_in(value: Value, follow: Callable[[Value], Value]) -> list[str | None]:
     """The step names of a mapping, spreads included."""
-    found = []
+    found: list[str | None] = []
     seen = set()
     waiting = [value]
     while waiting:

@@ -236,6 +236,8 @@ def callable_(written: Written) -> AnySetting:
             return written.wrong("is no callable")
         case Scalar(value=content) if not isinstance(content, str):
             return written.wrong("is no callable")
+        case Scalar(value=""):
+            return written.wrong("is empty")
         case _:
             found: Reference | None = written.resolver.reference(written.raw, written.step_names)
             return written.opaque() if found is None else written.read(found)

@@ -8,7 +8,6 @@ from stepcheck.facts import (
     FIELDS,
     SILENT_FIELDS,
     Effect,
-    Entry,
     Mapping,
     Origin,
     Retry,
@@ -23,7 +22,7 @@ from stepcheck.facts import (
 )
 from stepcheck.frontends import TableOptions
 from stepcheck.frontends._compound import READ_ATTEMPTS, TABLE
-from stepcheck.frontends._fields import EXECUTOR, READINGS, SPELLINGS, nearest_field
+from stepcheck.frontends._fields import EXECUTOR, READINGS, SPELLINGS, meant_field, nearest_field
 from stepcheck.frontends._resolver import Resolver
 from stepcheck.frontends._scalars import AnySetting, Written
 
@@ -45,6 +44,8 @@ TELLING = frozenset(
 """Fields that, beside `call`, make a mapping a step."""
 DEPTH = 20
 """Spreads inside spreads that are followed."""
+SPREADS = 200
+"""Spreads that are followed for one step in all: a few lines of them can stand for millions."""
 
 
 @dataclass(slots=True)
@@ -57,6 +58,8 @@ class _Fields:
     settings: dict[str, AnySetting] = field(default_factory=dict)
     unknown: list[UnknownField] = field(default_factory=list)
     repeated: list[Word] = field(default_factory=list)
+    spreads: int = 0
+    """How many spreads were followed so far."""
     opened: Span | None = None
     """The last thing spread into the step that could not be read."""
 
@@ -98,7 +101,9 @@ def _collect(mapping: Mapping, fields: _Fields, depth: int = 0) -> None:
     for entry in mapping.entries:
         if entry.key is None:
             spread = fields.resolver.value(entry.value)
-            if isinstance(spread, Mapping) and not entry.conditional and depth < DEPTH:
+            fields.spreads += 1
+            followed = depth < DEPTH and fields.spreads <= SPREADS
+            if isinstance(spread, Mapping) and not entry.conditional and followed:
                 _collect(spread, fields, depth + 1)
             else:
                 _open(fields, entry.value.span)
@@ -111,7 +116,7 @@ def _collect(mapping: Mapping, fields: _Fields, depth: int = 0) -> None:
         name = _field_name(spelling, fields.options)
         if name not in READINGS:
             if spelling not in SILENT_FIELDS and spelling not in fields.options.extra_fields:
-                fields.unknown.append(UnknownField(spelling, entry.key.span, nearest_field(spelling)))
+                fields.unknown.append(UnknownField(spelling, entry.key.span, meant_field(spelling)))
             continue
         if name in here and not entry.conditional:
             fields.repeated.append(Word(spelling, entry.key.span))
@@ -188,47 +193,57 @@ def looks_like_table(
     if any(_is_step(fields) for fields in steps):
         return True
     named = "steps" in _words(table_name)
-    return named and bool(steps) and len(steps) == len(values) and all(map(_is_bare_step, steps))
+    allowed = SILENT_FIELDS | options.extra_fields
+    return (
+        named
+        and bool(steps)
+        and len(steps) == len(values)
+        and all(_is_bare(fields, allowed) for fields in steps)
+    )
 
 
-def _fields_of(
-    mapping: Mapping, options: TableOptions, resolver: Resolver, depth: int = 0
-) -> Iterator[tuple[str, Value]]:
-    """Field names as meant (near misses included) with their values; other names as written."""
-    for entry in mapping.entries:
+def _fields_of(mapping: Mapping, options: TableOptions, resolver: Resolver) -> Iterator[tuple[str, Value]]:
+    """Field names with their values; an enum member that cannot be seen is the word it is named after."""
+    waiting = list(reversed(mapping.entries))
+    spreads = 0
+    while waiting:
+        entry = waiting.pop()
         if entry.key is None:
             spread = resolver.value(entry.value)
-            if isinstance(spread, Mapping) and depth < DEPTH:
-                yield from _fields_of(spread, options, resolver, depth + 1)
+            spreads += 1
+            if isinstance(spread, Mapping) and spreads <= SPREADS:
+                waiting.extend(reversed(spread.entries))
         elif isinstance(key := resolver.value(entry.key), Scalar) and isinstance(key.value, str):
-            name = _field_name(key.value, options)
-            if name not in READINGS and key.value not in SILENT_FIELDS | options.extra_fields:
-                near = nearest_field(name)
-                name = SPELLINGS.get(near, name)
-            yield name, _effect_word(entry, resolver)
-
-
-def _effect_word(entry: Entry, resolver: Resolver) -> Value:
-    """The entry's value, an enum member that cannot be seen taken for the word it is named after."""
-    written = Written(entry.value, resolver.value(entry.value), resolver, frozenset())
-    found = READINGS["effect"].read(written)
-    return Scalar(str(found.value), entry.value.span) if found.present else written.value
+            written = Written(entry.value, resolver.value(entry.value), resolver, frozenset())
+            effect = READINGS["effect"].read(written)
+            value = Scalar(str(effect.value), entry.value.span) if effect.present else written.value
+            yield _field_name(key.value, options), value
 
 
 def _is_step(fields: dict[str, Value]) -> bool:
-    words = {name: value.value for name, value in fields.items() if isinstance(value, Scalar)}
-    if any(word in WRITE_WORDS for word in words.values()):
+    words = {value.value for value in fields.values() if isinstance(value, Scalar)}
+    if not words.isdisjoint(WRITE_WORDS):
         return True
-    others = (fields.keys() & READINGS.keys()) - {"effect"}
-    if words.get("effect") == Effect.READ and others:
+    if Effect.READ not in words and not _has_call(fields):
+        return False
+    meant = {_meant(name): value for name, value in fields.items()}
+    effect = meant.get("effect")
+    if isinstance(effect, Scalar) and effect.value == Effect.READ and len(meant.keys() & READINGS.keys()) > 1:
         return True
-    call = fields.get("call")
-    callable_ = call is not None and not isinstance(call, Mapping | Sequence)
-    return callable_ and bool(TELLING & fields.keys())
+    return _has_call(fields) and not TELLING.isdisjoint(meant)
 
 
-def _is_bare_step(fields: dict[str, Value]) -> bool:
-    return "call" in fields and all(name in READINGS or name in SILENT_FIELDS for name in fields)
+def _has_call(fields: dict[str, Value]) -> bool:
+    return "call" in fields and not isinstance(fields["call"], Mapping | Sequence)
+
+
+def _is_bare(fields: dict[str, Value], allowed: frozenset[str]) -> bool:
+    return _has_call(fields) and all(_meant(name) in READINGS or name in allowed for name in fields)
+
+
+def _meant(name: str) -> str:
+    """The field's name for a name that is near it; other names as they are."""
+    return name if name in READINGS or name in SILENT_FIELDS else SPELLINGS.get(nearest_field(name), name)
 
 
 def _words(name: str) -> list[str]:

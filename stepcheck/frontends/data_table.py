@@ -65,10 +65,9 @@ class DataResolver:
             return Reference(
                 name, found.target, found.identity, value.span, found.definition, found.why, found.nearest
             )
-        why = "names neither a step of this table nor a function by its dotted path"
-        return Reference(
-            name, Target.MISSING, "", value.span, why=why, nearest=nearest(name, tuple(sorted(step_names)))
-        )
+        # A word alone may be what a team's own registry of callables is asked for.
+        close = nearest(name, tuple(sorted(step_names)))
+        return Reference(name, Target.UNKNOWN, name, value.span, why="no step of that name", nearest=close)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +131,8 @@ def _children(mapping: Mapping) -> Iterator[tuple[str, Value]]:
 
 
 def _template_name(name: str) -> bool:
-    """Whether a key by custom holds something to merge elsewhere (`x-defaults`, `.defaults`)."""
-    return name.startswith(("x-", "."))
+    """Whether a key by custom holds something to merge elsewhere (`x-defaults`, `.defaults`, `_defaults`)."""
+    return name.startswith(("x-", ".", "_"))
 
 
 def _name(keys: tuple[str, ...], stem: str) -> str:

@@ -7,12 +7,22 @@ from stepcheck.analysis.found import Held
 from stepcheck.analysis.names import definers, find
 from stepcheck.analysis.project import Project
 from stepcheck.code.module import Binding, How, Module
+from stepcheck.code.values import ITEM
 from stepcheck.facts import Entry, Invocation, Mapping, Name, Scalar, Sequence, Span, StepTable, Value
 from stepcheck.frontends import Frontend, TableOptions
 from stepcheck.frontends._calls import NAMES, as_fields, call_fields
-from stepcheck.frontends._python import Draft, PythonResolver, Row, joined, read_tables, recognised, within
+from stepcheck.frontends._python import (
+    Draft,
+    PythonResolver,
+    Row,
+    joined,
+    read_tables,
+    recognised,
+    step_name,
+    within,
+)
 
-_GROWTH = frozenset({How.ENTRY, How.MERGED})
+_GROWTH = frozenset({How.ENTRY, How.MERGED, How.DELETED})
 
 
 def tables(source: Module, project: object, options: TableOptions) -> list[StepTable]:
@@ -65,13 +75,16 @@ class _Search:
         if binding.how is How.ASSIGNED and isinstance(value, Invocation):
             value = self._unwrapped(value)
         found = list(self._search(value, _last(binding.name), binding.span if binding.name else None, more))
-        yield from found
+        around = _last(self.module.scopes[binding.scope].name)
+        yield from (replace(draft, name=draft.name or around) for draft in found)
         if more and not any(len(draft.rows) and draft.span == binding.span for draft in found):
             for each in more:
                 yield from self._search(each.value, _last(each.name), None, [])
 
     def _unwrapped(self, value: Invocation) -> Value:
         """What `MappingProxyType({...})` and its like hold, where that is written on the spot."""
+        if not any(isinstance(argument, Mapping | Sequence) for argument in value.arguments):
+            return value
         inner = self.project.value(value)
         return inner if inner.span != value.span and within(inner.span, value.span) else value
 
@@ -103,6 +116,10 @@ class _Search:
                 opened = self._take(entries, rows, siblings)
             case Sequence(items=items):
                 opened = self._take_items(items, rows, conditional=False)
+            case Invocation(keywords=keywords) if keywords:
+                # a step that is a call is read as one, whatever it is given to
+                dicts = tuple(entry for entry in keywords if isinstance(entry.value, Mapping))
+                opened = self._take(dicts, rows, siblings)
             case _:
                 return None
         for binding in more:
@@ -139,9 +156,11 @@ class _Search:
                 name = call_fields(self.project, value, self.options).name
             elif isinstance(value, Mapping):
                 name = self._name_among(value)
+            elif isinstance(value, Sequence) and len(value.items) == 2:
+                name, value = value.items[0], self.project.value(value.items[1])
             else:
                 opened = True
-            if name is not None:
+            if name is not None and isinstance(value, Mapping | Invocation):
                 fields = as_fields(self.project, value, self.options)
                 called = not isinstance(value, Mapping)
                 rows.append(Row(name, fields, value.span, conditional, called=called))
@@ -155,7 +174,17 @@ class _Search:
         return next((given[word] for word in NAMES if word in given), None)
 
     def _take_growth(self, binding: Binding, rows: list[Row], siblings: list[Value]) -> bool:
+        if binding.how is How.DELETED:
+            if binding.key is not None and not binding.conditional:
+                gone = step_name(binding.key, self.resolver.value)
+                kept = [
+                    row for row in rows if gone is None or step_name(row.key, self.resolver.value) != gone
+                ]
+                rows[:] = kept
+            return False
         if binding.how is How.ENTRY and binding.key is not None:
+            if self._amended(binding, binding.key, rows):
+                return False
             fields = as_fields(self.project, binding.value, self.options)
             alone = isinstance(fields, Mapping) and all(entry.key is not None for entry in fields.entries)
             body = joined(binding.span, binding.value.span)
@@ -177,6 +206,25 @@ class _Search:
                     siblings.append(binding.value)
                     return False
                 return True
+
+    def _amended(self, binding: Binding, key: Value, rows: list[Row]) -> bool:
+        """Take `X["k"] = {**X["k"], ...}` for more fields of the step `k`; whether it is that."""
+        entries = binding.value.entries if isinstance(binding.value, Mapping) else ()
+        first = entries[0].value if entries and entries[0].key is None else None
+        if not isinstance(first, Invocation) or first.function.dotted != f"{binding.name}{ITEM}":
+            return False
+        follow = self.resolver.value
+        name = step_name(key, follow)
+        if binding.conditional or name is None or step_name(first.arguments[0], follow) != name:
+            return False
+        for index, row in reversed(list(enumerate(rows))):
+            if step_name(row.key, follow) == name and isinstance(row.fields, Mapping):
+                apart = all(entry.key is None for entry in row.fields.entries)
+                before = row.fields.entries if apart else (Entry(None, row.fields),)
+                more = Entry(None, Mapping(entries[1:], binding.value.span))
+                rows[index] = replace(row, fields=Mapping((*before, more), row.fields.span))
+                return True
+        return first.span == binding.span  # one field of a step that another file writes
 
     def _growth(
         self,

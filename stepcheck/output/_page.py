@@ -9,10 +9,12 @@ from stepcheck.page import Page
 
 _FENCE = re.compile(r"^(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)$")
 _ITEM = re.compile(r"^(?P<indent> *)(?P<bullet>[-*+]|\d+[.)]) +(?P<text>.*)$")
-_LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]*)\)")
 _CODE = re.compile(r"`[^`]+`")
 _INLINE = re.compile(
-    r"`[^`]+`|\*\*(?P<strong>[^*]+)\*\*|(?<![\w*])\*(?P<emphasis>[^*\s](?:[^*]*[^*\s])?)\*(?![\w*])"
+    r"(?P<code>`[^`]+`)"
+    r"|\[(?P<link>[^\]]*)\]\((?P<target>[^)\s]*)\)"
+    r"|\*\*(?P<strong>[^*]+)\*\*"
+    r"|(?<![\w*])\*(?P<emphasis>[^*\s](?:[^*]*[^*\s])?)\*(?![\w*])"
 )
 _WIDEST = 100
 """Columns beyond which prose is hard to read, however wide the terminal."""
@@ -58,8 +60,10 @@ def lines(page: Page, columns: int, style: Style) -> Iterator[str]:
 
 
 def _heading(line: str, style: Style) -> str:
+    """A heading in colour; without colour a section's heading is in capitals."""
     text = escape(line.lstrip("#").strip())
-    return style.paint(text if style.color else text.upper() if line.startswith("## ") else text, Look.STRONG)
+    section = line.startswith("##")
+    return text.upper() if section and not style.color else style.paint(text, Look.STRONG)
 
 
 def _label(info: str, style: Style) -> Iterator[str]:
@@ -86,18 +90,17 @@ def _prose(block: list[str], room: int, style: Style) -> Iterator[str]:
     first = f"{item['indent']}{item['bullet']} " if item else ""
     head = item["text"] if item else block[0].strip()
     text = " ".join([head, *(line.strip() for line in block[1:])])
-    shown = escape(_unmarked(_LINK.sub(_link, text)))
-    for line in wrap(shown, room, first=first, rest=" " * len(first)):
+    for line in wrap(escape(_INLINE.sub(_unmarked, text)), room, first=first, rest=" " * len(first)):
         yield _painted(line, style)
 
 
-def _link(link: re.Match[str]) -> str:
-    return f"{link['text']} ({link['target']})" if "://" in link["target"] else link["text"]
-
-
-def _unmarked(text: str) -> str:
-    """The text without the marks of emphasis; code keeps its backticks, and what is in them stays."""
-    return _INLINE.sub(lambda found: found["strong"] or found["emphasis"] or found.group(), text)
+def _unmarked(found: re.Match[str]) -> str:
+    """What is shown for code, for a link (its address only where it leaves the handbook), for emphasis."""
+    if found["code"]:
+        return found["code"]
+    if found["target"] is not None:
+        return f"{found['link']} ({found['target']})" if "://" in found["target"] else found["link"]
+    return found["strong"] or found["emphasis"]
 
 
 def _painted(line: str, style: Style) -> str:

@@ -1,14 +1,12 @@
 """SARIF 2.1.0 (OASIS): one run with its rules, results, what was suppressed and what could not be read."""
 
-from collections.abc import Iterable
-
 from stepcheck import __version__, page
 from stepcheck.facts import Span
 from stepcheck.output import Options
 from stepcheck.output._page import plain
 from stepcheck.output._plain import dump, fingerprints
 from stepcheck.output._sarif_places import BASE, Json, fixes_of, location_of
-from stepcheck.report import Finding, Report, Suppressed, Unread
+from stepcheck.report import Finding, Report, Suppressed
 from stepcheck.rule import AnyRule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -51,7 +49,7 @@ def render(report: Report, options: Options) -> str:
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {BASE: {"description": {"text": "the directory that stepcheck was run in"}}},
-        "invocations": [_invocation(report.unread)],
+        "invocations": [_invocation(report)],
         "results": results,
     }
     return dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -98,7 +96,8 @@ def _in_source(entry: Suppressed) -> Json:
     return {"kind": "inSource", "justification": entry.reason, "location": location_of(entry.span)}
 
 
-def _invocation(unread: Iterable[Unread]) -> Json:
+def _invocation(report: Report) -> Json:
+    """What could not be read makes the run unsuccessful; a stale baseline entry is noted."""
     notifications = [
         {
             "level": "error",
@@ -106,6 +105,18 @@ def _invocation(unread: Iterable[Unread]) -> Json:
             "locations": [location_of(Span(file.path, 1, 1, 1, 1))],
             "descriptor": {"id": "unread-file"},
         }
-        for file in unread
+        for file in report.unread
     ]
-    return {"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}
+    stale = [
+        {
+            "level": "note",
+            "message": {"text": f"stale baseline entry, which no finding matches any more: {entry}"},
+            "descriptor": {"id": "stale-baseline-entry"},
+        }
+        for entry in report.stale
+    ]
+    return {
+        "executionSuccessful": not notifications,
+        "toolExecutionNotifications": notifications,
+        "toolConfigurationNotifications": stale,
+    }

@@ -11,7 +11,7 @@ def blind_compensation(table: StepTable) -> Iterator[Problem]:
     """Report a compensation that is the step's own call, or the bare call of another, unguarded step."""
     for step in table.steps:
         undo = step.compensate.value
-        if undo is None or not step.writes or step.open:
+        if undo is None or not step.writes:
             continue
         if _is_call_of(step, undo):
             yield Problem(

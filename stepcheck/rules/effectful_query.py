@@ -11,7 +11,7 @@ def effectful_query(table: StepTable) -> Iterator[Problem]:
     """Report a query that is the call of a step that writes: most often of its own."""
     for step in table.steps:
         query, writer = step.query.value, _asked_by_writing(step, table)
-        if query is None or writer is None or step.open:
+        if query is None or writer is None:
             continue
         own = writer.name == step.name
         happens = "it happen again" if own else f"{writer.name!r} happen"

@@ -11,7 +11,7 @@ from stepcheck.rule import Evidence, Problem, rule
 def incomplete_key(step: Step) -> Iterator[Problem]:
     """Report an `identity` of a write that is empty, or made of nothing but names of the run and the step."""
     identity = step.identity.value
-    if identity is None or not step.writes or step.open or not all(names_run(word.text) for word in identity):
+    if identity is None or not step.writes or not all(names_run(word.text) for word in identity):
         return
     held = " and ".join(repr(word.text) for word in identity)
     yield Problem(

@@ -10,7 +10,7 @@ from stepcheck.rule import Evidence, Problem, Severity, rule
 @rule(Step, stage=2, severity=Severity.WARNING)
 def inline_output(step: Step) -> Iterator[Problem]:
     """Report `output: inline` on a step that, by its name, returns much. A write returns a receipt."""
-    if step.output.value != "inline" or step.writes or step.open:
+    if step.output.value != "inline" or step.writes or step.effect.opaque:
         return
     called = step.call.value.name if step.call.value is not None else ""
     word = why_bulky(step.name) or why_bulky(called)

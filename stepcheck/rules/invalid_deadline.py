@@ -11,7 +11,7 @@ from stepcheck.rule import Problem, rule
 def invalid_deadline(step: Step) -> Iterator[Problem]:
     """Report a `compensate_deadline` that is not a duration of a fixed length greater than zero."""
     deadline = step.compensate_deadline
-    if deadline.wrong and not step.open:
+    if deadline.wrong:
         likely = iso_duration(deadline.text)
         cure = f"; did you mean {likely!r}" if likely else ""
         yield Problem(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.catalogue.durations import iso_duration
 from stepcheck.catalogue.names import misspells
-from stepcheck.facts import FIELDS, Effect, Origin, Setting, Step, StepTable, UnknownField
+from stepcheck.facts import FIELDS, Effect, Origin, Setting, Step
 from stepcheck.rule import Evidence, Fix, Problem, RenameKey, rule
 
 _OWN_RULE = ("effect", "compensate_deadline")
@@ -12,26 +12,14 @@ _OWN_RULE = ("effect", "compensate_deadline")
 _NAMES = {spelling: field.name for field in FIELDS for spelling in (field.name, *field.aliases)}
 
 
-@rule(StepTable, stage=1)
-def invalid_field(table: StepTable) -> Iterator[Problem]:
+@rule(Step, stage=1)
+def invalid_field(step: Step) -> Iterator[Problem]:
     """Report each field that is misspelt, of a wrong kind, written twice, or that can have no meaning.
 
-    A field of the team's own, unlike any of ours, is reported once in a table.
+    A field unlike any of ours is the team's own, and its business.
     """
-    steps = [step for step in table.steps if not step.open]
-    for step in steps:
-        yield from _misspelt(step)
-        yield from _unfit(step)
-    strange: dict[str, list[tuple[Step, UnknownField]]] = {}
-    for step in steps:
-        for unknown in step.unknown_fields:
-            if not unknown.nearest:
-                strange.setdefault(unknown.name, []).append((step, unknown))
-    for name, found in strange.items():
-        step, unknown = found[0]
-        others = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        message = f"no executor reads {name!r} in {step.name!r}{others}: steps have no field of that name"
-        yield Problem(unknown.span, message, step=step.name, evidence=Evidence.NAME)
+    yield from _misspelt(step)
+    yield from _unfit(step)
 
 
 def _misspelt(step: Step) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ def missing_timeout(table: StepTable) -> Iterator[Problem]:
     for step in table.steps:
         unlimited = step.timeout.value is Unlimited.UNLIMITED
         forgotten = bounded is not None and step.lacks("timeout")
-        if not step.writes or step.open or not (unlimited or forgotten):
+        if not step.writes or not (unlimited or forgotten):
             continue
         yield Problem(
             step.timeout.span,

@@ -10,7 +10,7 @@ from stepcheck.rule import Problem, rule
 @rule(Step, stage=1)
 def unknown_effect(step: Step) -> Iterator[Problem]:
     """Report an effect class that is none of the three, with what was probably meant."""
-    if step.effect.wrong and not step.open:
+    if step.effect.wrong:
         likely = meant(step.effect.text)
         words = " or ".join(repr(str(effect)) for effect in likely or tuple(Effect))
         cure = f"did you mean {words}" if likely else f"it can be {words}"

@@ -15,11 +15,13 @@ _FAILS = {
 @rule(Step, stage=1)
 def unresolved_callable(step: Step) -> Iterator[Problem]:
     """Report a `call`, `query` or `compensate` that the project does not define."""
-    if step.open:
-        return
     for field, fails in _FAILS.items():
         named = step.settings()[field].value
-        if named is not None and named.target is Target.MISSING:
+        if named is None:
+            continue
+        # A word that is nearly a step's name: only a compensate may name a step.
+        misspelt_step = field == "compensate" and named.target is Target.UNKNOWN and named.nearest
+        if named.target is Target.MISSING or misspelt_step:
             cure = f"; did you mean {named.nearest!r}" if named.nearest else ""
             yield Problem(
                 named.span,

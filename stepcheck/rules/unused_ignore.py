@@ -21,7 +21,9 @@ def unused_ignore(ignore: Ignore) -> Iterator[Problem]:
         yield Problem(ignore.span, "this ignore comment hides nothing: it gives no reason after '--'")
     elif ignore.expired:
         yield Problem(
-            ignore.span, f"this ignore comment hides nothing since {ignore.until} is past", fix=removal
+            ignore.span,
+            f"this ignore comment no longer hides anything: its until={ignore.until} is past",
+            fix=removal,
         )
     elif ignore.unused:
         names = " and ".join(repr(name) for name in ignore.unused)

@@ -10,8 +10,6 @@ from stepcheck.rule import Evidence, Problem, Related, rule
 @rule(Step, stage=3)
 def volatile_key(step: Step) -> Iterator[Problem]:
     """Report a name in `identity` that the table itself calls volatile, or that is so by what it says."""
-    if step.open:
-        return
     declared = {word.text: word for word in step.volatile.value or ()}
     for word in step.identity.value or ():
         twin = declared.get(word.text)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from stepcheck import discovery
+from stepcheck import listing
 from stepcheck.config import Settings, UsageError
 from stepcheck.discovery import discover
+from stepcheck.excluded import EXCLUDED
 
 
 def write(folder: Path, *names: str) -> None:
@@ -47,7 +48,7 @@ def test_files_of_the_kinds_we_read_are_found_in_order_and_no_others(tmp_path: P
 
 
 def test_folders_that_hold_no_code_of_the_project_are_left_out(tmp_path: Path) -> None:
-    write(tmp_path, "a.py", *(f"{name}/x.py" for name in discovery.EXCLUDED), "src/node_modules/x.json")
+    write(tmp_path, "a.py", *(f"{name}/x.py" for name in EXCLUDED), "src/node_modules/x.json")
     assert found(tmp_path) == ["a.py"]
 
 
@@ -113,7 +114,7 @@ def test_our_own_walk_finds_what_git_finds(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / ".gitignore").write_text("*.json\n!/in/**/c.json\nout/*\n!out/y.py\n")
     (tmp_path / "in" / ".gitignore").write_text("/a.py\n")
     asked = found(tmp_path)
-    monkeypatch.setattr(discovery, "_git_files", lambda folder: None)
+    monkeypatch.setattr(listing, "_git_files", lambda folder: None)
     assert found(tmp_path) == asked == ["a.py", "in/deep/a.py", "in/deep/c.json", "out/y.py"]
 
 
@@ -146,10 +147,11 @@ def test_a_repository_inside_of_another_is_looked_into(tmp_path: Path) -> None:
 
 def test_a_hook_may_have_set_git_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = repository(tmp_path / "other", "x.py")
-    here = repository(tmp_path / "here", "a.py", "b.py")
-    (here / ".gitignore").write_text("b.py\n")
+    here = repository(tmp_path / "here", "a.py", "b.py", "c.py")
+    (here / ".gitignore").write_text("b.py\nc.py\n")
+    git(here, "add", "-f", "b.py")
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
-    assert found(here) == ["a.py"]
+    assert found(here) == ["a.py", "b.py"]
 
 
 def test_without_git_on_the_machine_we_walk_ourselves(

@@ -44,7 +44,9 @@ def test_a_comment_covers_only_the_rules_it_names() -> None:
 
 
 def test_a_comment_on_a_line_of_its_own_covers_the_next_line_of_code() -> None:
-    text = "# stepcheck: ignore[missing-timeout] -- why\n# stepcheck: ignore[unknown-effect] -- why\n# more\nx\ny\n"
+    text = (
+        "# stepcheck: ignore[missing-timeout] -- a\n# stepcheck: ignore[unknown-effect] -- b\n# more\nx\ny\n"
+    )
     findings = (finding("missing-timeout", 4), finding("unknown-effect", 4), finding("unknown-effect", 5))
     assert covered(text, *findings) == [True, True, False]
 
@@ -101,6 +103,20 @@ def test_a_comment_holds_to_the_end_of_its_last_day() -> None:
     assert later.ignores[0].until == TODAY
 
 
+def test_the_last_day_may_end_the_reason() -> None:
+    text = "a  # stepcheck: ignore[missing-timeout] -- bounded by the client until=2026-12-01  # noqa: E501\n"
+    today, later = (
+        judge(text, finding("missing-timeout", 1)),
+        judge(text, today=TODAY + datetime.timedelta(1)),
+    )
+    assert [(one.reason, one.finding.span.line) for one in today.suppressed] == [("bounded by the client", 1)]
+    assert (later.ignores[0].until, later.ignores[0].expired) == (TODAY, True)
+
+
+def test_a_last_day_is_no_reason() -> None:
+    assert ignore("a  # stepcheck: ignore[missing-timeout] -- until=2026-12-01\n").reason == ""
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -109,6 +125,13 @@ def test_a_comment_holds_to_the_end_of_its_last_day() -> None:
         ("noqa", "'noqa' is neither 'ignore' nor 'file-ignore': write ignore[rule-name] -- reason"),
         ("ignore[a] because", "'because' is neither until=YYYY-MM-DD nor -- and a reason"),
         ("ignore[a] until=x -- y", "'x' is no date such as until=2027-01-31"),
+        ("ignore[a] -- y until=2027-13-01", "'2027-13-01' is no date such as until=2027-01-31"),
+        ("ignore[a] -- y until=", "'' is no date such as until=2027-01-31"),
+        (
+            "ignore[a] -- y until=2027-01-31 or so",
+            "its until= stands inside the reason: put it before '--' or at the end",
+        ),
+        ("ignore[a] until=2027-01-31 -- y until=2027-01-31", "it has more than one until="),
     ],
 )
 def test_a_malformed_comment_says_why(text: str, why: str) -> None:
@@ -156,7 +179,8 @@ def test_a_python_string_holds_no_comment(text: str) -> None:
 
 
 def test_python_comments_are_found_behind_strings_of_all_kinds() -> None:
-    text = "x = 'a' + \"b's\" + '''c\"''' + f\"{d}\"  # stepcheck: ignore[a] -- b\r\ny = '#'  # stepcheck: ignore[c] -- d"
+    text = "x = 'a' + \"b's\" + '''c\"''' + f\"{d}\"  # stepcheck: ignore[a] -- b\r\n"
+    text += "y = '#'  # stepcheck: ignore[c] -- d"
     assert [(one.span.line, one.span.column, one.text) for one in comments.read("a.py", text, ".py")] == [
         (1, 38, "ignore[a] -- b"),
         (2, 10, "ignore[c] -- d"),

@@ -44,7 +44,7 @@ def piped() -> Callable[..., "subprocess.CompletedProcess[str]"]:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    """Run `stepcheck ARGUMENTS` under a terminal of that size: the exit code and what the terminal received."""
+    """Run `stepcheck ARGUMENTS` under a terminal of that size: the exit code and what it received."""
 
     def run(*arguments: str, columns: int = 80, lines: int = 1000, **more: str) -> tuple[int, str]:
         ours, theirs = pty.openpty()

@@ -67,10 +67,11 @@ def test_json_holds_the_parts_of_the_page() -> None:
     assert value["harm"] == "wrong-compensation"
     assert list(value["sections"]) == list(page.HEADINGS)
     bad, good, *_ = value["examples"]
-    assert (bad["bad"], good["bad"]) == (True, False)
-    assert bad["findings"] == [
-        {"file": "example.py", "line": 6, "text": "may be undone by 'withdraw_adjustment' at any time"}
-    ]
+    assert (bad["bad"], good["bad"], good["findings"]) == (True, False, [])
+    assert list(bad["files"]) == ["example.py"]
+    (finding,) = bad["findings"]
+    assert (finding["file"], finding["line"]) == ("example.py", 6)
+    assert finding["text"] in bad["files"]["example.py"].splitlines()[5]
     assert value["url"] == f"https://github.com/stepcheck/stepcheck/blob/v0.1.0/rules/{RULE}.md"
 
 

@@ -9,7 +9,7 @@ from stepcheck.output._style import Style
 
 
 def shown(text: str, columns: int = 40, *, color: bool = False) -> list[str]:
-    return list(lines(page.read("a-rule", dedent(text)), columns, Style(color)))
+    return list(lines(page.read(dedent(text)), columns, Style(color)))
 
 
 def test_headings_stand_out_and_prose_is_wrapped_anew() -> None:
@@ -70,6 +70,10 @@ def test_examples_are_labelled_and_kept_as_they_are() -> None:
     ]
 
 
+def test_a_fence_inside_an_example_does_not_end_it() -> None:
+    assert shown("```python good\nx\n```sh\ny\n```\nend") == ["  good:", "    x", "    ```sh", "    y", "end"]
+
+
 def test_tables_are_kept_and_never_wrapped() -> None:
     row = "| a very long cell of a table | another very long cell |"
     assert shown(f"text\n{row}\n|---|---|\nmore") == ["text", row, "|---|---|", "more"]
@@ -81,8 +85,8 @@ def test_emphasis_loses_its_marks_and_code_keeps_its_backticks() -> None:
 
 
 def test_links_show_their_address_only_where_they_leave_the_handbook() -> None:
-    text = "See [another rule](other.md) and [the standard](https://example.org/x)."
-    assert shown(text, 0) == ["See another rule and the standard (https://example.org/x)."]
+    text = "See [another rule](other.md), [the norm](https://example.org/x), `calls[name](x)`."
+    assert shown(text, 0) == ["See another rule, the norm (https://example.org/x), `calls[name](x)`."]
 
 
 def test_colour_marks_headings_labels_expectations_and_code() -> None:
@@ -103,6 +107,7 @@ def test_colour_marks_headings_labels_expectations_and_code() -> None:
         "  \x1b[1;31mbad:\x1b[0m",
         "    send()  \x1b[1;31m# finding: twice\x1b[0m",
     ]
+    assert shown("```python good\nx  # finding: no\n```", color=True)[1] == "    x  # finding: no"
 
 
 def test_terminal_escapes_in_a_page_are_shown_not_sent() -> None:

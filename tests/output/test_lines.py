@@ -57,17 +57,18 @@ def test_concise_in_colour_paints_place_and_severity(finding: Make) -> None:
 
 
 def test_github_shows_errors_first_then_by_place(finding: Make) -> None:
+    told = {"message": "'a' hangs"}
     report = Report(
         (
-            finding("a.py", 1, 1, 1, 4),
-            finding("a.py", 2, 1, 2, 4, severity=ERROR, rule="unknown-effect"),
-            finding("b.py", 3, 1, 3, 4, severity=ERROR, rule="unknown-effect"),
+            finding("a.py", 1, 1, 1, 4, **told),
+            finding("a.py", 2, 1, 2, 4, severity=ERROR, rule="unknown-effect", **told),
+            finding("b.py", 3, 1, 3, 4, severity=ERROR, rule="unknown-effect", **told),
         )
     )
     assert lines("github", report) == [
-        "::error file=a.py,line=2,col=1,endLine=2,endColumn=4,title=stepcheck (unknown-effect)::'send' may hang",
-        "::error file=b.py,line=3,col=1,endLine=3,endColumn=4,title=stepcheck (unknown-effect)::'send' may hang",
-        "::warning file=a.py,line=1,col=1,endLine=1,endColumn=4,title=stepcheck (missing-timeout)::'send' may hang",
+        "::error file=a.py,line=2,col=1,endLine=2,endColumn=4,title=stepcheck (unknown-effect)::'a' hangs",
+        "::error file=b.py,line=3,col=1,endLine=3,endColumn=4,title=stepcheck (unknown-effect)::'a' hangs",
+        "::warning file=a.py,line=1,col=1,endLine=1,endColumn=4,title=stepcheck (missing-timeout)::'a' hangs",
     ]
 
 
@@ -106,5 +107,6 @@ def test_github_tells_unread_files_first_and_stale_entries_as_notices(finding: M
 @pytest.mark.parametrize("format_name", ["concise", "github"])
 def test_nothing_found_is_the_summary_line_alone(format_name: str) -> None:
     assert render(format_name, Report(), Options()) == (
-        "no findings in 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; 0 settings opaque; 0 suppressed\n"
+        "no findings in 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; "
+        "0 settings opaque; 0 suppressed\n"
     )

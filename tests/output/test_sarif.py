@@ -141,7 +141,10 @@ def test_what_a_comment_or_the_baseline_covers_is_a_suppressed_result(finding: M
 
 
 def test_an_unread_file_makes_the_run_unsuccessful_and_is_told(finding: Make) -> None:
-    assert run(Report())["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
+    (invocation,) = run(Report(stale=("old",)))["invocations"]
+    assert (invocation["executionSuccessful"], invocation["toolExecutionNotifications"]) == (True, [])
+    (notification,) = invocation["toolConfigurationNotifications"]
+    assert notification["message"]["text"] == "stale baseline entry, which no finding matches any more: old"
     (invocation,) = run(Report(unread=(Unread("bad file.py", "it holds NUL bytes"),)))["invocations"]
     assert invocation["executionSuccessful"] is False
     (notification,) = invocation["toolExecutionNotifications"]

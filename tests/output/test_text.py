@@ -112,11 +112,12 @@ def test_a_place_of_many_lines_shows_its_first_and_its_last(finding: Make) -> No
 
 
 def test_a_place_of_two_lines_is_shown_whole(finding: Make) -> None:
-    assert shown(finding("steps.py", 3, 9, 5, 1), steps_py=SOURCE).splitlines()[3:7] == [
+    assert shown(finding("steps.py", 3, 9, 5, 1), steps_py=SOURCE).splitlines()[3:8] == [
         '3 |         "effect": "non_idem_write",',
         "  |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^",
         '4 |         "call": send,',
         "  |         ^^^^^^^^^^^^^",
+        "  |",
     ]
 
 
@@ -180,6 +181,18 @@ def test_a_narrow_terminal_wraps_prose_and_cuts_source_around_the_place(finding:
         """
     )
     assert max(map(len, text.splitlines())) <= 40
+
+
+def test_a_long_line_is_shown_again_for_a_related_place_that_was_cut_off(finding: Make) -> None:
+    found = finding("a.py", 1, 1, 1, 4, related=(Related(Span("a.py", 1, 98, 1, 101), "and here"),))
+    assert shown(found, width=40, a_py="abc" + "_" * 94 + "xyz").splitlines()[3:9] == [
+        "  |",
+        "1 | abc______________________________...",
+        "  | ^^^",
+        "1 | ...______________________________xyz",
+        "  |                                  ---",
+        "  | and here",
+    ]
 
 
 def test_a_safe_fix_names_the_option_that_applies_it(finding: Make) -> None:

@@ -13,6 +13,7 @@ def test_a_line_that_fits_is_shown_whole() -> None:
 
 def test_a_long_line_is_cut_behind_a_place_near_its_start() -> None:
     assert window(LINE, 3, 6, 20) == Window("01234567890123456...", 2, 5)
+    assert window(LINE, 15, 18, 20) == Window("01234567890123456...", 14, 17)
 
 
 def test_a_long_line_is_cut_before_a_place_near_its_end() -> None:

@@ -280,7 +280,8 @@ def test_what_only_a_run_could_tell_gives_no_finding(lines: tuple[str, ...], tmp
         '"effect": "non_idem_write", "call": charge, "query": find, "compensate": undo',
         '"effect": "non_idem_write", "call": charge, "query": charge',
         '"effect": "wirte", "call": charge',
-        '"effect": "read", "call": charge, "qurey": find',
+        '"effect": "idem_write", "call": charge, "max_attempts": None',
+        '"effect": "read", "call": search, "output": "inline"',
     ],
 )
 def test_a_step_into_which_something_unreadable_is_spread_is_left_alone(fields: str, tmp_path: Path) -> None:
@@ -290,11 +291,44 @@ def test_a_step_into_which_something_unreadable_is_spread_is_left_alone(fields: 
     assert report.findings == ()
 
 
-def test_a_field_of_ones_own_is_reported_once_in_a_table_and_as_a_warning(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ('"effect": "wirte", "call": charge', ["unknown-effect"]),
+        ('"effect": "read", "call": charge, "qurey": find', ["invalid-field"]),
+        ('"effect": "idem_write", "call": charge, "query": charge', ["effectful-query"]),
+        ('"effect": "idem_write", "call": charge, "identity": []', ["incomplete-key"]),
+        ('"effect": "idem_write", "call": charge, "timeout": None', ["missing-timeout"]),
+        ('"effect": "idem_write", "call": charge, "max_attempts": None', []),
+        ('"effect": "non_idem_write", "call": charge', []),
+        ('"effect": "read", "call": search, "output": "inline"', ["inline-output"]),
+        ('"call": search, "output": "inline", "query": None', []),
+    ],
+)
+def test_what_is_written_behind_an_unreadable_spread_stands(
+    fields: str, rule: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "flow.py").write_text(f'STEPS = {{"charge": {{**defaults(), {fields}}}}}\n', "utf-8")
+    report = engine.run(config.Settings(root=tmp_path), ["."], cwd=tmp_path)
+    assert report.coverage.steps == 1
+    assert [finding.rule for finding in report.findings] == rule
+
+
+def test_a_field_of_ones_own_is_ones_own_business(tmp_path: Path) -> None:
     steps = "".join(f"{name}:\n  effect: read\n  call: a.b\n  pager: x\n" for name in ("a", "b", "c"))
-    (found,) = check(tmp_path, steps)
-    assert (found.severity, found.span.line, found.fix) == (Severity.WARNING, 5, None)
-    assert found.message == "no executor reads 'pager' in 'a' and 2 more: steps have no field of that name"
+    assert check(tmp_path, steps) == ()
+
+
+def test_a_misspelt_step_to_compensate_with_is_missing_and_a_word_for_a_registry_is_not(
+    tmp_path: Path,
+) -> None:
+    write = "  effect: non_idem_write\n  query: a.q\n  compensate_deadline: PT5M\n"
+    undo = "undo:\n  effect: idem_write\n  dedupe: true\n  call: undoes\n"
+    (found,) = check(tmp_path, f"make:\n{write}  call: makes\n  compensate: udno\n{undo}")
+    assert (found.rule, found.span.line) == ("unresolved-callable", 7)
+    assert found.message == (
+        "'make' cannot be undone: its compensate 'udno' does not exist: no step of that name; did you mean 'undo'"
+    )
 
 
 @pytest.mark.parametrize(
@@ -335,3 +369,56 @@ STEPS = {
     (tmp_path / "flow.py").write_text(text, "utf-8")
     found = engine.run(config.Settings(root=tmp_path), ["."], cwd=tmp_path).findings
     assert [(each.rule, each.span.line) for each in found] == [("effectful-query", 12)]
+
+
+def test_an_effect_class_that_resembles_nothing_is_answered_with_all_three(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, "a:\n  effect: burn\n  call: a.b\n  query: a.c\n")
+    assert found.message == (
+        "nobody can tell whether 'a' may be tried again: no executor knows the effect class 'burn'; "
+        "it can be 'read' or 'idem_write' or 'non_idem_write'"
+    )
+
+
+def test_an_empty_query_need_not_be_proof_where_a_repeat_is_harmless(tmp_path: Path) -> None:
+    steps = "a:\n  effect: idem_write\n  call: a.put_b\n  query: a.find_b\n  on_absent: retry\n"
+    assert check(tmp_path, steps) == ()
+
+
+def test_the_name_of_the_step_tells_that_it_sets_an_outcome_too(tmp_path: Path) -> None:
+    assert check(tmp_path, "upsert_order:\n  effect: idem_write\n  call: shop.write\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "removable"),
+    [
+        ("missing-timeout", [True]),
+        ("missing-timeout, unread-file, nothing-like-it", [True, False]),
+        ("missing-timeout, mising-timeout", [False, False]),
+        ("missing-timeout, unqueryable-write", [False]),
+    ],
+)
+def test_an_ignore_comment_is_removed_only_if_nothing_in_it_is_needed(
+    names: str, removable: list[bool], tmp_path: Path
+) -> None:
+    steps = f"a:  # stepcheck: ignore[{names}] -- so be it\n  effect: non_idem_write\n  call: a.b\n"
+    found = [each for each in check(tmp_path, steps) if each.rule == "unused-ignore"]
+    assert [each.fix is not None and each.fix.safe for each in found] == removable
+
+
+@pytest.mark.parametrize(
+    ("comment", "message"),
+    [
+        ("ignore[unqueryable-write]", "this ignore comment hides nothing: it gives no reason after '--'"),
+        (
+            "ignore -- why",
+            "this ignore comment hides nothing: it names no rule: write ignore[rule-name] -- reason",
+        ),
+        (
+            "file-ignore[missing-timeout] -- why",
+            "ignoring 'missing-timeout' hides nothing: there is no such finding in this file",
+        ),
+    ],
+)
+def test_an_ignore_comment_that_hides_nothing_says_why(comment: str, message: str, tmp_path: Path) -> None:
+    steps = f"# stepcheck: {comment}\na:\n  effect: read\n  call: a.b\n"
+    assert [each.message for each in check(tmp_path, steps)] == [message]

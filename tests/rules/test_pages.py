@@ -132,7 +132,7 @@ steps:
     retries: 3  # finding: something else
 ```
 """
-    (example,) = page.read("unqueryable-write", text).examples
+    (example,) = page.read(text).examples
     wrong = differences(example, findings(example, tmp_path))
     assert wrong[0] == "example.yaml:5 does not give 'something else'"
     assert [line.partition(": ")[0] for line in wrong[1:]] == [
