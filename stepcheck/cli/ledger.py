@@ -91,7 +91,8 @@ def verify(context: click.Context, ledger: str, task: str | None, output_format:
     with opened(ledger) as world:
         found = contents.check(world.ledger, task, mend=mend)
     count = f"{found.tasks} {'task' if found.tasks == 1 else 'tasks'} compared with the log: "
-    last = count + (f"{len(found.wrong)} differences" if found.wrong else "no difference")
+    ends = "difference" if len(found.wrong) == 1 else "differences"
+    last = count + (f"{len(found.wrong)} {ends}" if found.wrong else "no difference")
     value = {"version": 1, "tasks": found.tasks, "differences": found.wrong}
     show(output_format, lambda: json.dumps(value, indent=2) + "\n", lambda: iter([*found.wrong, last]))
     context.exit(1 if found.wrong else 0)

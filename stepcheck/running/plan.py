@@ -58,9 +58,7 @@ def _read(path: Path) -> dict[str, Mapping[str, Any]]:
         raise CannotRun(f"the params file '{path}' holds no object from step names to params")
     for name, params in value.items():
         if not isinstance(params, dict):
-            raise CannotRun(
-                f"in the params file '{path}', '{name}' is no object: write its params as {{...}}"
-            )
+            raise CannotRun(f"in the params file '{path}', '{name}' is no object of params, {{...}}")
     return value
 
 
