@@ -1,6 +1,7 @@
 """What the commands of `stepcheck ledger` share: options, and how a ledger is opened and errors are told."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -55,7 +56,7 @@ def opened(place: str) -> Iterator["World"]:
     except KeyboardInterrupt:
         context.exit(130)
     except Exception as error:  # a mistake of ours must not look like an answer
-        _terminal.say(f"error: internal error: {type(error).__name__}: {error}; please report it")
+        _terminal.tell("", error, traceback=bool(os.environ.get("STEPCHECK_TRACEBACK")))
         context.exit(2)
 
 

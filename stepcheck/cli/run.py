@@ -78,7 +78,7 @@ def _run(asked: "Asked", watch: "Watch", output_format: str) -> int:
         _terminal.say(f"error: a step ended the process; {again}")
         return 2
     except Exception as error:  # a mistake of ours must not look like an outcome
-        _terminal.say(f"error: internal error: {type(error).__name__}: {error}; please report it; {again}")
+        _terminal.tell("", error, traceback=bool(os.environ.get("STEPCHECK_TRACEBACK")))
         return 2
     finally:
         if watch is not progress.unseen:
