@@ -101,6 +101,7 @@ def _run(asked: Asked, table: Mapping[str, ExecStep], plan: Plan, world: World, 
         held = next((step for step in outcome.steps if step.state is Result.HELD), None)
     except ReplayMismatch as error:
         stopped = str(error)
+        world.ledger.transact(lambda tx: _give_back(tx, asked.task_id, owner), durable=False)
     except CanonicalError as error:
         raise CannotRun(str(error)) from None
     except TaskBusy as error:
@@ -111,6 +112,13 @@ def _run(asked: Asked, table: Mapping[str, ExecStep], plan: Plan, world: World, 
     except Fenced as error:
         raise CannotRun(f"{error}; this process adds nothing more") from None
     return world.ledger.transact(lambda tx: _standing(tx, asked, plan, held, stopped), durable=False)
+
+
+def _give_back(tx: Transaction, task_id: str, owner: Owner) -> None:
+    """End the lease of a run that was stopped: a run on another machine need not wait for it."""
+    task = look(tx, task_id)
+    if task.owner == owner.name:
+        tx.take(task_id, task.fence, None, None)
 
 
 def _standing(tx: Transaction, asked: Asked, plan: Plan, held: Outcome | None, stopped: str) -> Standing:

@@ -29,7 +29,7 @@ def pay(params: Any, ctx: Any) -> dict[str, str]:
 
 def pay_unheard(params: Any, ctx: Any) -> dict[str, str]:
     _happens("pay")
-    raise TimeoutError("no answer within 10 seconds\x1b[31m")
+    raise TimeoutError("no answer within 10 seconds")
 
 
 def pay_interrupted(params: Any, ctx: Any) -> dict[str, str]:
@@ -56,3 +56,7 @@ def mail(params: Any, ctx: Any) -> dict[str, str]:
 
 def refused(params: Any, ctx: Any) -> dict[str, str]:
     raise Definite("the account is closed")
+
+
+def refused_in_red(params: Any, ctx: Any) -> dict[str, str]:
+    raise Definite("\x1b[31mthe account\nis closed")

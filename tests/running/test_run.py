@@ -134,6 +134,8 @@ def test_other_params_stop_a_task_and_the_first_ones_carry_it_on(
         "  nothing was sent: run it with the table and params it was begun with,",
         "  or begin a new task, with another --task",
     ]
+    listed = json.loads(stepcheck("ledger", "tasks", "--output-format", "json").stdout)["tasks"]
+    assert [(task["status"], task["owner"]) for task in listed] == [("halted", None)]
     params(pay={"amount": 1}, mail={})
     assert (stepcheck(*with_params).exit_code, effects(folder)) == (0, ["pay", "mail"])
 
@@ -232,11 +234,12 @@ def test_a_run_that_is_interrupted_leaves_a_step_that_the_next_run_queries(
 
 
 def test_text_of_the_other_side_cannot_steer_the_terminal(stepcheck: Call, table: Write) -> None:
-    table(pay={**PAY, "call": "tests.running.calls.pay_unheard", "query": None, "on_uncertain": "human"})
-    stepcheck(*RUN)
-    log = stepcheck("ledger", "log", "--output-format", "json").stdout
-    assert "\\u001b[31m" in log
-    assert "\x1b" not in stepcheck(*RUN).stdout + log
+    table(mail={**MAIL, "call": "tests.running.calls.refused_in_red"})
+    shown = stepcheck(*RUN)
+    assert (shown.exit_code, shown.stdout.splitlines()[1:]) == (
+        5,
+        ["  1  mail  FAILED  Definite: \\x1b[31mthe account is closed"],
+    )
 
 
 def test_the_default_ledgers_folder_is_kept_out_of_version_control(
