@@ -25,7 +25,8 @@ SENTENCES = {
 def as_text(standing: Standing) -> Iterator[str]:
     """Yield the lines: the task, its steps, then what waits for a person and what to do about it."""
     asked = standing.asked
-    yield f"task '{asked.task_id}' in {without_password(asked.ledger)}: {SENTENCES.get(standing.status, standing.status)}"
+    how = SENTENCES.get(standing.status, standing.status)
+    yield f"task '{asked.task_id}' in {without_password(asked.ledger)}: {how}"
     rows = [_row(each.state, standing) for each in standing.steps]
     rows += [("-", name, "not begun", "") for name in standing.ahead]
     yield from (f"  {line}" for line in columns(rows) if rows)
