@@ -68,6 +68,8 @@ class Report:
     suppressed: tuple[Suppressed, ...] = ()
     baselined: tuple[Finding, ...] = ()
     """Findings that the baseline already holds."""
+    compared: bool = False
+    """Whether a baseline was looked at."""
     stale: tuple[str, ...] = ()
     """Baseline entries that no finding matches any more, as one line each."""
     unread: tuple[Unread, ...] = ()
