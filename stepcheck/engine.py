@@ -239,7 +239,8 @@ class _Checking:
 
     def _unread(self, facts: Iterable[UnreadFile]) -> list[Unread]:
         told = [
-            Unread(span.path, reason) for span, reason in sorted({(one.span, one.reason) for one in facts})
+            Unread(span.path, reason, span)
+            for span, reason in sorted({(one.span, one.reason) for one in facts})
         ]
         failed = [Unread(path, why) for path, why in self._failed.items()]
         return sorted([*told, *failed], key=lambda each: each.path)

@@ -45,6 +45,8 @@ class Unread:
 
     path: str
     reason: str
+    span: Span | None = field(default=None, compare=False)
+    """Where reading stopped, where a place is known."""
 
 
 @dataclass(frozen=True, slots=True)
