@@ -79,15 +79,8 @@ def _unconfigured(asked: Asked, cwd: Path) -> Settings:
     """The defaults. The folder of a baseline stands in for that of a configuration: from wherever a run is started,
     the baseline's paths are the same.
     """
-    settings = Settings(root=cwd)
     file = asked.baseline or asked.write_baseline
-    if file is None:
-        return settings
-    root = Path(os.path.normpath((cwd / file).parent))
-    if cwd.is_relative_to(root):
-        return replace(settings, root=root)
-    roots = tuple(os.path.relpath(cwd / each, root).replace(os.sep, "/") for each in settings.source_roots)
-    return replace(settings, root=root, source_roots=roots)
+    return Settings(root=Path(os.path.normpath((cwd / file).parent)) if file else cwd)
 
 
 def shown(settings: Settings, cwd: Path) -> str:
