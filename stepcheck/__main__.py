@@ -7,7 +7,7 @@ import sys
 if __name__ == "__main__" and not sys.flags.safe_path:
     del sys.path[0]
 
-from stepcheck.cli import main  # noqa: E402
+from stepcheck.cli import main
 
 if __name__ == "__main__":
     main()
