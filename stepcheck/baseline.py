@@ -104,7 +104,7 @@ def without_known(report: Report, settings: Settings, cwd: Path) -> Report:
 def against(report: Report, compared: Compared) -> Report:
     """The report with its findings parted as compared."""
     stale = tuple(entry.line() for entry in compared.stale)
-    return replace(report, findings=compared.new, baselined=compared.held, stale=stale)
+    return replace(report, findings=compared.new, baselined=compared.held, compared=True, stale=stale)
 
 
 def updated(entries: Iterable[Entry], report: Report, settings: Settings, cwd: Path) -> tuple[Entry, ...]:

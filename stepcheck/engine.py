@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from stepcheck import coverage, prefilter, reading
 from stepcheck.discovery import discover, piped
 from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
+from stepcheck.foreign import foreign
 from stepcheck.listing import PYTHON, File
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
@@ -96,6 +97,13 @@ def finish(settings: Settings, report: Report, cwd: Path) -> Report:
     return report
 
 
+def _named(unread: UnreadFile, stdin: Stdin | None) -> UnreadFile:
+    """The same with what to do where a file that came without a name was taken for Python."""
+    if stdin is None or os.path.splitext(stdin.path)[1]:  # noqa: PTH122
+        return unread
+    return replace(unread, reason=f"{unread.reason}; if it is no Python, name it by --stdin-filename")
+
+
 class _Checking:
     """One run, and what failed in it so far."""
 
@@ -134,7 +142,9 @@ class _Checking:
             looked.data = data
             looked.tables.extend(self._sources.tables(file, data))
         except Unreadable as error:
-            looked.unread.append(error.unread)
+            if foreign(looked.data, file.suffix):
+                return None
+            looked.unread.append(_named(error.unread, stdin))
         except (RecursionError, MemoryError):
             looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
         except Exception as error:  # one file's trouble must not hide the others' findings
@@ -229,7 +239,8 @@ class _Checking:
 
     def _unread(self, facts: Iterable[UnreadFile]) -> list[Unread]:
         told = [
-            Unread(span.path, reason) for span, reason in sorted({(one.span, one.reason) for one in facts})
+            Unread(span.path, reason, span)
+            for span, reason in sorted({(one.span, one.reason) for one in facts})
         ]
         failed = [Unread(path, why) for path, why in self._failed.items()]
         return sorted([*told, *failed], key=lambda each: each.path)

@@ -27,7 +27,11 @@ def read(path: str, location: str, limit: int) -> bytes:
 
 def text(data: bytes, suffix: str) -> str:
     """The text of a file for showing it: line ends as `\\n`, no byte order mark, never an error."""
-    decoded = data.decode(_encoding(data, suffix), errors="replace").removeprefix("\ufeff")
+    try:
+        decoded = data.decode(_encoding(data, suffix), errors="replace")
+    except (LookupError, ValueError):  # a codec that is none for text (rot13), or one that refuses all (undefined)
+        decoded = data.decode(errors="replace")
+    decoded = decoded.removeprefix("\ufeff")
     return _NEWLINES.sub("\n", decoded) if "\r" in decoded else decoded
 
 

@@ -45,6 +45,8 @@ class Unread:
 
     path: str
     reason: str
+    span: Span | None = field(default=None, compare=False)
+    """Where reading stopped, where a place is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Report:
     suppressed: tuple[Suppressed, ...] = ()
     baselined: tuple[Finding, ...] = ()
     """Findings that the baseline already holds."""
+    compared: bool = False
+    """Whether a baseline was looked at."""
     stale: tuple[str, ...] = ()
     """Baseline entries that no finding matches any more, as one line each."""
     unread: tuple[Unread, ...] = ()

@@ -80,7 +80,11 @@ def _ordered(value: object) -> object:
 
 _ISO = {"type": "string", "pattern": DURATION_PATTERN, "examples": ["PT10M", "P1DT2H", "P2W"]}
 _ABOVE_ZERO = {"type": "number", "exclusiveMinimum": 0, "description": "seconds"}
-_ATTEMPTS = [{"type": "integer", "minimum": 1}, {"enum": ["unlimited", None]}]
+_ATTEMPTS = [
+    {"type": "integer", "minimum": 1},
+    {"const": "unlimited"},
+    {"type": "null", "description": "no limit; for the executor's default, leave the field out"},
+]
 
 Length: TypeAlias = Annotated[timedelta, BeforeValidator(_length), WithJsonSchema(_ISO)]
 Seconds: TypeAlias = Annotated[
@@ -94,7 +98,7 @@ Bound: TypeAlias = Annotated[
 Timeout: TypeAlias = Annotated[
     timedelta | Unlimited | None,
     BeforeValidator(_timeout),
-    WithJsonSchema({"anyOf": [_ISO, _ABOVE_ZERO, {"type": "null", "description": "no bound"}]}),
+    WithJsonSchema({"anyOf": [_ISO, _ABOVE_ZERO, {"type": "null", "description": "no limit"}]}),
 ]
 Attempts: TypeAlias = Annotated[
     int | Unlimited | None, BeforeValidator(_attempts), WithJsonSchema({"anyOf": _ATTEMPTS})
@@ -142,11 +146,21 @@ class AbsenceProof(_Frozen):
     basis: Text | None = Field(None, description="where these bounds are documented; shown to reviewers")
 
 
+def _without_default(schema: dict[str, Any]) -> None:
+    schema.pop("default", None)
+
+
 def _declared(name: str, default: object = None) -> Any:
     """A field of `StepDef` with the meaning and the spellings that the linter knows."""
     known = next(field for field in FIELDS if field.name == name)
     aliases = AliasChoices(name, *known.aliases) if known.aliases else None
     return Field(default, description=known.meaning, validation_alias=aliases)
+
+
+def _unset(name: str) -> Any:
+    """The same for a field whose written null says something else than its absence: no default in the schema."""
+    known = next(field for field in FIELDS if field.name == name)
+    return Field(None, description=known.meaning, json_schema_extra=_without_default)
 
 
 class StepDef(_Frozen):
@@ -158,10 +172,10 @@ class StepDef(_Frozen):
     compensate: Called | None = _declared("compensate")
     compensate_deadline: Length | None = _declared("compensate_deadline")
     retryable: StrictBool | None = _declared("retryable")
-    max_attempts: Attempts = _declared("max_attempts")
+    max_attempts: Attempts = _unset("max_attempts")
     """None where it is not written; a written `None` is no limit."""
     retry: StrictBool | Count | Retry | None = _declared("retry")
-    timeout: Timeout = _declared("timeout")
+    timeout: Timeout = _unset("timeout")
     """None where it is not written; a written `None` is no bound."""
     identity: Names | None = _declared("identity")
     volatile: Names | None = _declared("volatile")

@@ -140,7 +140,7 @@ def _dated(reason: str, before: str | None) -> tuple[str, datetime.date | None, 
     if inside and inside[0].end() != len(reason):
         return reason, None, "its until= stands inside the reason: put it before '--' or at the end"
     try:
-        until = datetime.date.fromisoformat(given[0])
+        until = datetime.datetime.strptime(given[0], "%Y-%m-%d").date()
     except ValueError:
         return reason, None, f"{given[0]!r} is no date such as until=2027-01-31"
     return _UNTIL.sub("", reason).strip(), until, ""

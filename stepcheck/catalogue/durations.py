@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+LIKE: Final = " such as 'PT10M'"
+"""How a message about a text that is no duration ends; needless where the right one is suggested."""
 _AMOUNT: Final = re.compile(r"(\d+)\s*([a-z]+)", re.ASCII)
 _CLOCK: Final = re.compile(r"(\d{1,2}):([0-5]\d):([0-5]\d)", re.ASCII)
 _UNITS: Final = (

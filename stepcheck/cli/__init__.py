@@ -24,6 +24,17 @@ class LazyGroup(click.Group):
             return None
         return cast("click.Command", importlib.import_module(f"{__name__}.{cmd_name}").command)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As usual, with the nearest command's name where there is none of that name."""
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            from stepcheck.settings import hint  # noqa: PLC0415 (only on the way to an error)
+
+            ctx.fail(f"no command {name!r}{hint(name, self.list_commands(ctx)).removesuffix('?')}")
+        return super().resolve_command(ctx, args)
+
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="stepcheck")

@@ -2,11 +2,16 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stepcheck import engine
 from stepcheck.cli._options import Asked
 from stepcheck.report import Report
+from stepcheck.selection import rooted
 from stepcheck.settings import Settings, UsageError
+
+if TYPE_CHECKING:
+    from stepcheck.fixes import Skipped
 
 _PASSES = 5
 """A fix may wait for another one in the same place; more rounds than this mean that two are at odds."""
@@ -51,7 +56,7 @@ def diff(run: Run, report: Report, *, unsafe: bool) -> tuple[str, list[str]]:
     from stepcheck.fixes.write import diff as shown  # noqa: PLC0415
 
     planned = plan(report.findings, run.cwd, unsafe=unsafe)
-    return shown(planned), [_remark(skipped.finding.span.path, skipped.reason) for skipped in planned.skipped]
+    return shown(planned), [_skipped(one) for one in planned.skipped]
 
 
 def fix(run: Run, *, unsafe: bool) -> tuple[Report, list[str]]:
@@ -67,21 +72,28 @@ def fix(run: Run, *, unsafe: bool) -> tuple[Report, list[str]]:
         written = [file for file in planned.files if file.path not in left]
         remarks += [f"{file.path}: {len(file.fixed)} fixed" for file in written]
         if not written:
-            remarks += [_remark(path, reason) for path, reason in left.items()]
-            remarks += [_remark(one.finding.span.path, one.reason) for one in planned.skipped]
+            remarks += [f"{path}: not fixed: {reason}" for path, reason in left.items()]
+            remarks += [_skipped(one) for one in planned.skipped]
             break
         report = run.check()
     return report, remarks
 
 
-def write_baseline(run: Run, report: Report, file: Path) -> Report:
-    """Write everything found to the file; what is left is what no baseline holds. Raises UsageError."""
+def write_baseline(run: Run, report: Report, name: Path) -> tuple[Report, str]:
+    """Write everything found to the file; what is left is what no baseline holds, and what was done.
+
+    Raises UsageError.
+    """
     from stepcheck import baseline  # noqa: PLC0415 (most runs have none)
 
+    file = run.cwd / name
     entries = baseline.read(file) if file.exists() else ()
     written = baseline.updated(entries, report, run.settings, run.cwd)
     baseline.write(file, written)
-    return baseline.against(report, baseline.compare(written, report, run.settings, run.cwd))
+    held = f"{len(written)} {'finding' if len(written) == 1 else 'findings'}"
+    key = rooted(name.as_posix(), run.settings.root, run.cwd)
+    told = f'wrote {name}: {held}; use --baseline {name}, or baseline = "{key}" in the configuration'
+    return baseline.against(report, baseline.compare(written, report, run.settings, run.cwd)), told
 
 
 def prune_baseline(run: Run, report: Report) -> int:
@@ -98,5 +110,6 @@ def prune_baseline(run: Run, report: Report) -> int:
     return len(compared.stale)
 
 
-def _remark(path: str, reason: str) -> str:
-    return f"{path}: not fixed: {reason}"
+def _skipped(skipped: "Skipped") -> str:
+    found = skipped.finding
+    return f"{found.span.path}:{found.span.line}: {found.rule}: not fixed: {skipped.reason}"

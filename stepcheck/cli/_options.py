@@ -48,9 +48,23 @@ def _names(_context: click.Context, _parameter: click.Parameter, given: tuple[st
     return tuple(name.strip() for each in given for name in each.split(",") if name.strip())
 
 
+def _some_names(
+    context: click.Context, parameter: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The same, but at least one where the option is given: an empty variable must not select every rule."""
+    names = _names(context, parameter, given)
+    if given and not names:
+        raise click.BadParameter("it names no rule", context, parameter)
+    return names
+
+
 SELECTION = (
     click.option(
-        "--select", multiple=True, callback=_names, metavar="RULES", help="Run only these rules, or 'all'."
+        "--select",
+        multiple=True,
+        callback=_some_names,
+        metavar="RULES",
+        help="Run only these rules, or 'all'.",
     ),
     click.option("--ignore", multiple=True, callback=_names, metavar="RULES", help="Do not run these rules."),
     click.option(

@@ -1,6 +1,7 @@
 """Settings from the configuration file and the command line together, and how they are shown."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from stepcheck import config, rules, selection
 from stepcheck.cli._options import Asked
 from stepcheck.excluded import EXCLUDED
 from stepcheck.rule import Severity
-from stepcheck.settings import STAGES, Settings, UsageError, check_rules
+from stepcheck.settings import ALL, STAGES, Settings, UsageError, check_rules
 
 
 def settings(asked: Asked, cwd: Path) -> Settings:
@@ -23,14 +24,36 @@ def settings(asked: Asked, cwd: Path) -> Settings:
     found = _configured(asked, cwd)
     if asked.select:
         found = replace(found, select=asked.select, ignore=(), stage=STAGES)
+    chosen = replace(found, ignore=(*found.ignore, *asked.ignore), stage=asked.stage or found.stage)
+    _something_runs(chosen, asked)
     return replace(
-        found,
-        ignore=(*found.ignore, *asked.ignore),
-        stage=asked.stage or found.stage,
+        chosen,
         least=Severity(asked.severity) if asked.severity else found.least,
         force_exclude=asked.force_exclude or found.force_exclude,
         output_format=asked.output_format or found.output_format,
         baseline=_baseline(asked, found, cwd),
+    )
+
+
+def _something_runs(chosen: Settings, asked: Asked) -> None:
+    """Raise UsageError, saying what excludes what, where no rule is left to run."""
+    if (chosen.select, chosen.ignore, chosen.stage) == ((ALL,), (), STAGES):
+        return
+    every = rules.load()
+    if selection.choose(chosen, every):
+        return
+    select = f"{'--' * bool(asked.select)}select"
+    wanted = selection.choose(replace(chosen, ignore=(), stage=STAGES), every)
+    if not wanted:
+        raise UsageError(f"no rule is left to run: {select} names none")
+    if not selection.choose(replace(chosen, stage=STAGES), every):
+        ignore = f"{'--' * bool(asked.ignore)}ignore"
+        what = "every rule" if ALL in chosen.select else f"all that {select} names"
+        raise UsageError(f"no rule is left to run: {ignore} takes out {what}")
+    stage = f"{'--' * bool(asked.stage)}stage"
+    first = min(rule.stage for rule in selection.choose(replace(chosen, stage=STAGES), every))
+    raise UsageError(
+        f"no rule is left to run: {stage} ends at {chosen.stage}, and what {select} names begins at stage {first}"
     )
 
 
@@ -44,12 +67,20 @@ def _configured(asked: Asked, cwd: Path) -> Settings:
     if asked.isolated and asked.config:
         raise UsageError("--isolated and --config exclude each other")
     if asked.isolated:
-        return Settings(root=cwd)
+        return _unconfigured(asked, cwd)
     if asked.config:
         return config.load(cwd / asked.config, cwd, root=cwd)
     paths = [asked.stdin_filename or "-"] if asked.paths == ("-",) else list(asked.paths)
     file = config.find(paths, cwd)
-    return config.load(file, cwd) if file else Settings(root=cwd)
+    return config.load(file, cwd) if file else _unconfigured(asked, cwd)
+
+
+def _unconfigured(asked: Asked, cwd: Path) -> Settings:
+    """The defaults. The folder of a baseline stands in for that of a configuration: from wherever a run is started,
+    the baseline's paths are the same.
+    """
+    file = asked.baseline or asked.write_baseline
+    return Settings(root=Path(os.path.normpath((cwd / file).parent)) if file else cwd)
 
 
 def shown(settings: Settings, cwd: Path) -> str:
@@ -60,7 +91,7 @@ def shown(settings: Settings, cwd: Path) -> str:
         "root": settings.root.as_posix(),
         "rules": [rule.name for rule in running],
         "stage": settings.stage,
-        "severity": {name: str(level) for name, level in sorted(settings.severity.items())},
+        "severity": {rule.name: str(settings.severity.get(rule.name, rule.severity)) for rule in running},
         "least-severity": str(settings.least),
         "per-file-ignores": {pattern: list(names) for pattern, names in settings.per_file_ignores},
         "exclude": [

@@ -86,7 +86,8 @@ def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:
     else:
         report = run.check()
     if asked.write_baseline:
-        report = _changes.write_baseline(run, report, run.cwd / asked.write_baseline)
+        report, told = _changes.write_baseline(run, report, asked.write_baseline)
+        remarks.append(told)
     elif asked.prune_baseline:
         pruned = _changes.prune_baseline(run, report)
         remarks.append(f"{pruned} stale {'entry' if pruned == 1 else 'entries'} taken out of the baseline")

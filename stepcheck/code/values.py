@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from stepcheck.code import turns
 from stepcheck.code.source import Source
 from stepcheck.facts import Entry, Invocation, Lambda, Mapping, Name, Opaque, Scalar, Sequence, Value
 
@@ -80,6 +81,12 @@ class Expressions:
                 value = self.read(inner, depth + 1)
                 self.named.append((target, value))
                 return Name(target.id, self.source.span(target))
+            case ast.DictComp() if pair := turns.pair_of(node):
+                return self._turns(node, *pair, depth)
+            case ast.ListComp() if (item := turns.item_of(node)) is not None:
+                self.aside.extend(turns.around(node))
+                value = turns.without(self.read(item, depth + 1), turns.names_of(node))
+                return Sequence((value,), self.source.span(node))
             case ast.Starred():
                 return self._opaque(node, "a spread")
             case _:
@@ -99,6 +106,13 @@ class Expressions:
                 Entry(None if key is None else self.read(key, depth + 1), self.read(value, depth + 1))
             )
         return Mapping(tuple(entries), self.source.span(node))
+
+    def _turns(self, node: ast.expr, key: ast.expr, value: ast.expr, depth: int) -> Mapping:
+        """A mapping of which one entry is written, for all turns of a loop: it may be there or not."""
+        self.aside.extend((key, *turns.around(node)))
+        held = turns.without(self.read(value, depth + 1), turns.names_of(node))
+        entry = Entry(Opaque(turns.WHY, self.source.span(key)), held, conditional=True)
+        return Mapping((entry,), self.source.span(node))
 
     def keywords(self, keywords: list[ast.keyword], depth: int = 0) -> tuple[Entry, ...]:
         """Keyword arguments as entries; `**more` has no key."""
@@ -130,7 +144,9 @@ class Expressions:
 
     def _dict_call(self, node: ast.Call, depth: int) -> Value:
         entries: tuple[Entry, ...] = ()
-        if node.args:
+        if node.args and (pair := turns.pair_of(node.args[0])):
+            entries = self._turns(node.args[0], *pair, depth).entries
+        elif node.args:
             first = self.read(node.args[0], depth + 1)
             pairs = _pairs(first)
             if pairs is not None:

@@ -95,6 +95,8 @@ class Retry:
     span: Span
     whose: str
     """Who decided: "the table", or whose default it is."""
+    counted: Span | None = None
+    """Where the number of attempts is written; None where it is a default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ class UnknownField:
     span: Span
     nearest: str
     """The field that was probably meant, or nothing."""
+    fits: bool = True
+    """Whether its value is not known to be wrong for the field that was probably meant."""
 
 
 @dataclass(frozen=True, slots=True)

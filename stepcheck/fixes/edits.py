@@ -7,7 +7,7 @@ from stepcheck.facts import Span
 from stepcheck.fixes import limited, python_text
 from stepcheck.fixes.edit import CannotFix, Edit
 from stepcheck.fixes.kinds import is_python, kind_of
-from stepcheck.rule import AddEntry, Change, RemoveComment, RenameKey
+from stepcheck.rule import AddEntry, Change, RenameKey
 
 Outcome: TypeAlias = Edit | CannotFix
 Asked: TypeAlias = Mapping[str, tuple[str, Sequence[Change]]]
@@ -44,7 +44,7 @@ def _jobs(
     text: str, changes: Sequence[Change], outcomes: list[Outcome]
 ) -> list[tuple[list[int], limited.Job]]:
     """What libcst is to do, statement by statement; why a change has no statement goes into its outcome."""
-    wanted = [(index, each) for index, each in enumerate(changes) if not isinstance(each, RemoveComment)]
+    wanted = [(index, each) for index, each in enumerate(changes) if isinstance(each, RenameKey | AddEntry)]
     if not wanted:
         return []
     found: dict[python_text.Statement, list[tuple[int, RenameKey | AddEntry]]] = {}

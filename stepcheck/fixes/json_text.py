@@ -7,8 +7,9 @@ from stepcheck.facts import Span
 from stepcheck.fixes.edit import CannotFix, Edit
 from stepcheck.fixes.kind import Kind
 from stepcheck.fixes.text import line_bounds, newline_at, offsets
+from stepcheck.fixes.value import replaced
 from stepcheck.fixes.verify import Item, Stream
-from stepcheck.rule import AddEntry, Change, RemoveComment, RenameKey
+from stepcheck.rule import AddEntry, Change, RemoveComment, RenameKey, ReplaceValue
 
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _KEY_BEFORE = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"[ \t\r\n]*:[ \t\r\n]*\Z')
@@ -60,6 +61,8 @@ def edit(text: str, change: Change) -> Edit:
             return _rename(text, change)
         case AddEntry():
             return _add(text, change)
+        case ReplaceValue():
+            return replaced(text, change)
         case RemoveComment():
             raise CannotFix("JSON has no comments")
 

@@ -11,8 +11,9 @@ from stepcheck.fixes.comment import without_comment
 from stepcheck.fixes.edit import CannotFix, Edit
 from stepcheck.fixes.kind import Kind
 from stepcheck.fixes.text import line_starts
+from stepcheck.fixes.value import replaced
 from stepcheck.fixes.verify import Item, Stream
-from stepcheck.rule import Change, RemoveComment
+from stepcheck.rule import Change, RemoveComment, ReplaceValue
 
 _LARGEST = 64 * 1024
 _DEEPEST = 100
@@ -112,7 +113,9 @@ def stream(tree: ast.Module) -> Stream:
 
 
 def edit(text: str, change: Change) -> Edit:
-    """The edit that takes an ignore comment away; other changes are libcst's. Raises CannotFix."""
+    """The edit that takes a comment away or replaces a value; other changes are libcst's. Raises CannotFix."""
+    if isinstance(change, ReplaceValue):
+        return replaced(text, change)
     if not isinstance(change, RemoveComment):
         raise CannotFix("libcst gave no answer")
     try:

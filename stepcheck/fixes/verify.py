@@ -7,7 +7,7 @@ renamed key is one item that differs, and an added entry is one run of items tha
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from stepcheck.rule import AddEntry, Change, RenameKey
+from stepcheck.rule import AddEntry, Change, RenameKey, ReplaceValue
 
 Item: TypeAlias = tuple[str, str]
 """What kind of thing, and its text."""
@@ -21,7 +21,7 @@ def says_the_same(old: Stream, new: Stream, changes: Sequence[Change]) -> bool:
     """Whether `new` is `old` with these changes (in the order of their places) and nothing else."""
     at = to = 0
     for change in changes:
-        if isinstance(change, RenameKey):
+        if isinstance(change, RenameKey | ReplaceValue):
             at, to = _first_difference(old, new, at, to)
             if at == len(old) or to == len(new) or change.new not in new[to][1]:
                 return False

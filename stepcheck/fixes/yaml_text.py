@@ -8,8 +8,9 @@ from stepcheck.fixes.comment import without_comment
 from stepcheck.fixes.edit import CannotFix, Edit
 from stepcheck.fixes.kind import Kind
 from stepcheck.fixes.text import line_bounds, newline_at, offsets
+from stepcheck.fixes.value import replaced
 from stepcheck.fixes.verify import Item, Stream
-from stepcheck.rule import AddEntry, Change, RemoveComment, RenameKey
+from stepcheck.rule import AddEntry, Change, RemoveComment, RenameKey, ReplaceValue
 
 _KEY = re.compile(r"""[A-Za-z_][\w.-]*|"[^"\\\r\n]*"|'[^'\r\n]*'""")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -50,6 +51,8 @@ def edit(text: str, change: Change) -> Edit:
             return _rename(text, change)
         case AddEntry():
             return _add(text, change)
+        case ReplaceValue():
+            return replaced(text, change, _quote(change.new))
         case RemoveComment():
             return without_comment(text, change)
 

@@ -58,11 +58,14 @@ def retry(written: Written) -> AnySetting:
                 return parts or written.wrong(
                     "says neither whether nor how often the step may be tried again"
                 )
-            return written.read(_of(parts.get("max_attempts", READ_ATTEMPTS), written))
+            return written.read(_of(parts.get("max_attempts"), written))
 
 
-def _of(number: int | Unlimited, written: Written) -> Retry:
-    return Retry(number is Unlimited.UNLIMITED or number != 1, number, written.raw.span, TABLE)
+def _of(number: int | Unlimited | None, written: Written) -> Retry:
+    span = written.raw.span
+    if number is None:
+        return Retry(True, READ_ATTEMPTS, span, TABLE)
+    return Retry(number is Unlimited.UNLIMITED or number != 1, number, span, TABLE, span)
 
 
 def dedupe(written: Written) -> AnySetting:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from difflib import get_close_matches
 from typing import Any, TypeAlias
@@ -144,7 +144,9 @@ def attempts(written: Written) -> AnySetting:
         return written.opaque()
     number = written.value.value if isinstance(written.value, Scalar) else ()
     match number:
-        case None | "unlimited" | math.inf:
+        case None:
+            return replace(written.read(Unlimited.UNLIMITED), why="a written None or null is no limit")
+        case "unlimited" | math.inf:
             return written.read(Unlimited.UNLIMITED)
         case bool():
             return written.wrong("is no number of attempts")

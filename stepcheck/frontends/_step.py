@@ -116,13 +116,21 @@ def _collect(mapping: Mapping, fields: _Fields, depth: int = 0) -> None:
         name = _field_name(spelling, fields.options)
         if name not in READINGS:
             if spelling not in SILENT_FIELDS and spelling not in fields.options.extra_fields:
-                fields.unknown.append(UnknownField(spelling, entry.key.span, meant_field(spelling)))
+                fields.unknown.append(_unknown(spelling, entry.key.span, entry.value, fields))
             continue
         if name in here and not entry.conditional:
             fields.repeated.append(Word(spelling, entry.key.span))
         here.add(name)
         written = Written(entry.value, fields.resolver.value(entry.value), fields.resolver, fields.step_names)
         fields.settings[name] = written.opaque() if entry.conditional else READINGS[name].read(written)
+
+
+def _unknown(spelling: str, span: Span, value: Value, fields: _Fields) -> UnknownField:
+    meant = meant_field(spelling)
+    if not meant:
+        return UnknownField(spelling, span, "")
+    written = Written(value, fields.resolver.value(value), fields.resolver, fields.step_names)
+    return UnknownField(spelling, span, meant, not READINGS[SPELLINGS[meant]].read(written).wrong)
 
 
 def _open(fields: _Fields, span: Span) -> None:
@@ -162,13 +170,14 @@ def _combined(fields: _Fields, effect: Setting[Effect], name_span: Span) -> Retr
     if not written:
         return _default(effect, name_span)
     number: Any = READ_ATTEMPTS
+    counted: Span | None = None
     if "max_attempts" in written:
-        number = written["max_attempts"].value
+        number, counted = written["max_attempts"].value, written["max_attempts"].span
     elif "retry" in written and written["retry"].value is not None:
-        number = written["retry"].value.attempts
+        number, counted = written["retry"].value.attempts, written["retry"].value.counted
     deciding = next(iter(written.values()))
     repeats = bool(deciding.value) if "retryable" in written else number != 1
-    return Retry(repeats, number if repeats else 1, deciding.span, TABLE)
+    return Retry(repeats, number if repeats else 1, deciding.span, TABLE, counted if repeats else None)
 
 
 def _default(effect: Setting[Effect], name_span: Span) -> Retry:

@@ -52,9 +52,11 @@ def _region(line: int, column: int, end_line: int, end_column: int) -> Json:
 
 
 def _artifact(path: str) -> Json:
-    """A SARIF artifact location (3.4): relative to the base, an absolute path as a file URI."""
+    """A SARIF artifact location (3.4): relative to the base where it is below it, an absolute path as a file URI."""
     if path.startswith("/"):
         return {"uri": f"file://{_quoted(path)}"}
+    if path.startswith("../"):
+        return {"uri": _quoted(path)}
     return {"uri": _quoted(path.removeprefix("./")), "uriBaseId": BASE}
 
 

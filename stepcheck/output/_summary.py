@@ -34,7 +34,7 @@ def summary(report: Report) -> str:
         f"{count(looked.tables, 'table')}, {count(looked.steps, 'step')}",
         f"{count(looked.calls_followed, 'call')} followed, {looked.calls_opaque} opaque",
         f"{count(looked.settings_opaque, 'setting')} opaque",
-        f"{len(report.suppressed)} suppressed",
+        f"{len(report.suppressed)} suppressed by comments",
     ]
     if report.baselined:
         parts.append(f"{len(report.baselined)} in the baseline")

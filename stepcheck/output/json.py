@@ -22,6 +22,8 @@ def render(report: Report, options: Options) -> str:
         value["findings"] = [_finding(found) for found in report.findings]
     value["unread"] = [{"path": unread.path, "reason": unread.reason} for unread in report.unread]
     value["suppressed"] = len(report.suppressed)
+    if report.compared:
+        value["baseline"] = {"known": len(report.baselined), "stale": list(report.stale)}
     value["coverage"] = _coverage(report.coverage)
     if options.show_files:
         value["files"] = list(report.files)

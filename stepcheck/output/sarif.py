@@ -102,7 +102,7 @@ def _invocation(report: Report) -> Json:
         {
             "level": "error",
             "message": {"text": f"could not be read: {file.reason}"},
-            "locations": [location_of(Span(file.path, 1, 1, 1, 1))],
+            "locations": [location_of(file.span or Span(file.path, 1, 1, 1, 1))],
             "descriptor": {"id": "unread-file"},
         }
         for file in report.unread

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.catalogue.durations import iso_duration
+from stepcheck.catalogue.durations import LIKE, iso_duration
 from stepcheck.catalogue.names import misspells
 from stepcheck.facts import FIELDS, Effect, Origin, Setting, Step
 from stepcheck.rule import Evidence, Fix, Problem, RenameKey, rule
@@ -25,10 +25,12 @@ def invalid_field(step: Step) -> Iterator[Problem]:
 def _misspelt(step: Step) -> Iterator[Problem]:
     meant = [_NAMES.get(unknown.nearest, "") for unknown in step.unknown_fields]
     for unknown, field in zip(step.unknown_fields, meant, strict=True):
-        if not field:
-            continue
         clear = misspells(unknown.name, unknown.nearest)
+        needless = _needless(step, field)
+        if not field or (needless and not clear):
+            continue
         free = step.settings()[field].origin is Origin.DEFAULT and meant.count(field) == 1
+        free = free and not needless and (clear or unknown.fits)
         title = f"rename {unknown.name!r} to {unknown.nearest!r}"
         yield Problem(
             unknown.span,
@@ -40,6 +42,13 @@ def _misspelt(step: Step) -> Iterator[Problem]:
         )
 
 
+def _needless(step: Step, field: str) -> bool:
+    """Whether a field would have no meaning in a step: what is only somewhat like it, is not it."""
+    if step.effect.value is Effect.READ:
+        return field in ("compensate", "dedupe", "on_uncertain")
+    return field == "compensate_deadline" and step.lacks("compensate")
+
+
 def _unfit(step: Step) -> Iterator[Problem]:
     for word in step.repeated_fields:
         message = f"an earlier {word.text!r} of {step.name!r} is silently lost: this later one replaces it"
@@ -48,7 +57,8 @@ def _unfit(step: Step) -> Iterator[Problem]:
         if setting.wrong and field not in _OWN_RULE:
             likely = iso_duration(setting.text) if "duration" in setting.why else ""
             cure = f"; did you mean {likely!r}" if likely else ""
-            message = f"no executor can follow the {field} of {step.name!r}: {setting.text!r} {setting.why}"
+            why = setting.why.removesuffix(LIKE) if likely else setting.why
+            message = f"no executor can follow the {field} of {step.name!r}: {setting.text!r} {why}"
             yield Problem(setting.span, message + cure, step=step.name)
         elif senseless := _senseless(step, field, setting):
             yield Problem(setting.span, f"{step.name!r} {senseless}", step=step.name)

@@ -15,10 +15,15 @@ def missing_timeout(table: StepTable) -> Iterator[Problem]:
         forgotten = bounded is not None and step.lacks("timeout")
         if not step.writes or not (unlimited or forgotten):
             continue
+        waits = "waits for ever" if unlimited else "may wait for ever"
+        why = (
+            "its timeout says that nothing bounds the call"
+            if unlimited
+            else "it has no timeout, while its table bounds other calls"
+        )
         yield Problem(
             step.timeout.span,
-            f"when the other side hangs, {step.name!r} waits for ever and its task with it: "
-            + ("its timeout says that nothing bounds the call" if unlimited else "it has no timeout"),
+            f"when the other side hangs, {step.name!r} {waits} and its task with it: {why}",
             step=step.name,
             related=(Related(bounded.timeout.span, f"{bounded.name!r} has one"),)
             if bounded is not None and forgotten

@@ -18,10 +18,15 @@ def retry_without_query(step: Step) -> Iterator[Problem]:
         often, limit = "more than once", "retries on"
     else:
         often, limit = f"up to {attempts} times", f"{attempts} attempts"
+    counted = step.retry.counted
+    whose = step.retry.whose if counted else "the executor's default"
+    related = [Related(step.effect.span, "a repeat is a second effect")]
+    if counted and counted != step.retry.span:
+        related.append(Related(counted, limit))
     yield Problem(
         step.retry.span,
-        f"{step.name!r} may happen {often}: it is tried again after a lost answer ({step.retry.whose}: "
+        f"{step.name!r} may happen {often}: it is tried again after a lost answer ({whose}: "
         f"{limit}), and no query tells whether the try before landed",
         step=step.name,
-        related=(Related(step.effect.span, "a repeat is a second effect"),),
+        related=tuple(related),
     )

@@ -24,7 +24,13 @@ def unproven_absence(step: Step) -> Iterator[Problem]:
         yield Problem(
             step.on_absent.span,
             f"{step.name!r} may happen twice: it is sent again once its query finds nothing, even while "
-            f"the first try is still on its way; its absence lacks {' and '.join(missing)}",
+            f"the first try is still on its way; {_lack(step, missing)}",
             step=step.name,
             related=(Related(step.query.span, "an empty answer of this query is believed"),),
         )
+
+
+def _lack(step: Step, missing: list[str]) -> str:
+    if step.absence.value is None:
+        return f"it has no absence ({', '.join(missing)})"
+    return f"its absence lacks {' and '.join(missing)}"

@@ -37,6 +37,14 @@ def accepts_step(**changes: Any) -> bool:
     return accepts({"steps": {"create": {**CREATE, **changes}}})
 
 
+@pytest.mark.parametrize("field", ["max_attempts", "timeout"])
+def test_a_null_that_says_no_limit_is_not_the_default(field: str) -> None:
+    shown = table_schema()["$defs"]["Step"]["properties"][field]
+    assert "default" not in shown
+    [null] = [each for each in shown["anyOf"] if each.get("type") == "null"]
+    assert null["description"].startswith("no limit")
+
+
 def test_the_schemas_are_valid_themselves() -> None:
     jsonschema.Draft202012Validator.check_schema(table_schema())
     jsonschema.Draft202012Validator.check_schema(config_schema())

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stepcheck import engine, page, rules
+from stepcheck.analysis.project import Project
 from stepcheck.facts import Span
 from stepcheck.report import Report
 from stepcheck.selection import rooted
@@ -42,6 +43,15 @@ def test_each_rule_calls_its_findings_the_same_from_every_folder(name: str, tmp_
         assert named(settings, cwd) == from_root
 
 
+def test_a_file_has_one_path_however_it_is_reached(tmp_path: Path) -> None:
+    inside = tmp_path / "src" / "shop"
+    inside.mkdir(parents=True)
+    (inside / "calls.py").write_text(CALLS)
+    found = Project(inside, base="../..").lookup("shop.calls.send")
+    assert found.definition == Span("calls.py", 2, 5, 2, 9)
+    assert found.identity == Project(tmp_path).lookup("shop.calls.send").identity == "shop.calls.send"
+
+
 CALLS = "def notify_all(): ...\ndef send(): ...\n"
 FILES = {
     "pyproject.toml": "",
@@ -55,13 +65,15 @@ FILES = {
         '    "c": {"effect": "read", "call": calls.send.gone},\n'
         '    "d": {"effect": "read", "call": inner},\n}\n'
     ),
+    "tools/helper.py": "def help(): ...\n",
+    "tools/app/steps.py": 'import helper\nSTEPS = {"x": {"effect": "read", "call": helper.gone}}\n',
     "src/shop/table.yaml": (
         "steps:\n  a: {effect: read, call: shop.calls.gone}\n  b: {effect: read, call: shop.calls.inner.gone}\n"
     ),
 }
 
 
-@pytest.mark.parametrize("folder", ["src", "src/shop", "tests"])
+@pytest.mark.parametrize("folder", ["src", "src/shop", "tests", "tools/app"])
 def test_names_are_followed_alike_from_every_folder(folder: str, tmp_path: Path) -> None:
     for file, text in FILES.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
@@ -74,6 +86,7 @@ def test_names_are_followed_alike_from_every_folder(folder: str, tmp_path: Path)
         ("unresolved-callable", "no 'notifi_all' in src/shop/calls.py; did you mean 'notify_all'"),
         ("unresolved-callable", "no 'inner' in src/shop/calls.py"),
         ("unresolved-callable", "no 'gone' in src/shop/calls.py"),
+        ("unresolved-callable", "no 'gone' in tools/helper.py"),
         ("effectful-query", "its query 'again' is its own call"),
     }
     assert named(settings, tmp_path / folder) == from_root

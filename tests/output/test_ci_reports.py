@@ -110,7 +110,7 @@ def test_a_junit_failure_stands_for_each_finding(finding: Make) -> None:
 b.py:1:2: sent here</failure>
     </testcase>
     <system-out>1 finding (1 warning) in 1 of 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; \
-0 settings opaque; 0 suppressed</system-out>
+0 settings opaque; 0 suppressed by comments</system-out>
   </testsuite>
 </testsuites>
 """

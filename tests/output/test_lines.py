@@ -24,7 +24,7 @@ def test_concise_is_place_severity_rule_and_message(finding: Make) -> None:
         "a b.py:4:17: warning[missing-timeout] 'send' may hang\n"
         "b.py:1:1: error[missing-timeout] 'send' may hang\n"
         "2 findings (1 error, 1 warning) in 2 of 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; "
-        "0 settings opaque; 0 suppressed\n"
+        "0 settings opaque; 0 suppressed by comments\n"
     )
 
 
@@ -108,5 +108,5 @@ def test_github_tells_unread_files_first_and_stale_entries_as_notices(finding: M
 def test_nothing_found_is_the_summary_line_alone(format_name: str) -> None:
     assert render(format_name, Report(), Options()) == (
         "no findings in 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; "
-        "0 settings opaque; 0 suppressed\n"
+        "0 settings opaque; 0 suppressed by comments\n"
     )

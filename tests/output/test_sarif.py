@@ -8,11 +8,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from stepcheck import page, rules
+from stepcheck import engine, page, rules
 from stepcheck.facts import Span
 from stepcheck.output import Options, render
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import AddEntry, Fix, Related, RemoveComment, RenameKey, Severity
+from stepcheck.settings import Settings
 
 Make = Callable[..., Finding]
 RULE = "compensation-without-deadline"
@@ -153,13 +154,23 @@ def test_an_unread_file_makes_the_run_unsuccessful_and_is_told(finding: Make) ->
     assert location["artifactLocation"]["uri"] == "bad%20file.py"
 
 
+def test_an_unread_file_is_told_at_the_place_of_its_result(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("steps:\n  a: {effect: [\n")
+    made = run(engine.run(Settings(root=tmp_path), ["."], cwd=tmp_path))
+    (result,), (invocation,) = made["results"], made["invocations"]
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert result["ruleId"] == "unread-file"
+    assert notification["locations"] == result["locations"]
+    assert notification["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
+
+
 @pytest.mark.parametrize(
     ("path", "artifact"),
     [
         ("a b/写.py", {"uri": "a%20b/%E5%86%99.py", "uriBaseId": "%SRCROOT%"}),
         ("a:b#c?.py", {"uri": "a%3Ab%23c%3F.py", "uriBaseId": "%SRCROOT%"}),
         ("./a.py", {"uri": "a.py", "uriBaseId": "%SRCROOT%"}),
-        ("../a.py", {"uri": "../a.py", "uriBaseId": "%SRCROOT%"}),
+        ("../a.py", {"uri": "../a.py"}),
         ("/tmp/a.py", {"uri": "file:///tmp/a.py"}),
         ("bad\udcff.py", {"uri": "bad%FF.py", "uriBaseId": "%SRCROOT%"}),
         ("bad\ud800.py", {"uri": "bad%3F.py", "uriBaseId": "%SRCROOT%"}),

@@ -18,7 +18,8 @@ STEPS = {
 }
 """
 CLEAN = (
-    "no findings in 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; 0 settings opaque; 0 suppressed\n"
+    "no findings in 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; 0 settings opaque; "
+    "0 suppressed by comments\n"
 )
 
 Make = Callable[..., Finding]
@@ -249,14 +250,14 @@ def test_the_summary_counts_everything_with_right_plurals(finding: Make) -> None
     )
     assert render("text", report, Options()).splitlines()[-1] == (
         "3 findings (1 error, 2 warnings) in 2 of 14 files; 5 tables, 31 steps; 12 calls followed, 4 opaque; "
-        "1 setting opaque; 1 suppressed"
+        "1 setting opaque; 1 suppressed by comments"
     )
     one = Report(
         (error,), baselined=(error,), unread=(Unread("x.py", "why"),), coverage=Coverage(1, 1, 1, 0, 1)
     )
     assert render("text", one, Options()).splitlines()[-1] == (
         "1 finding (1 error) in 1 of 1 file; 1 table, 1 step; 1 call followed, 0 opaque; 0 settings opaque; "
-        "0 suppressed; 1 in the baseline; 1 file unread"
+        "0 suppressed by comments; 1 in the baseline; 1 file unread"
     )
 
 

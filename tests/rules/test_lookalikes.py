@@ -332,23 +332,84 @@ def test_a_misspelt_step_to_compensate_with_is_missing_and_a_word_for_a_registry
 
 
 @pytest.mark.parametrize(
-    ("name", "severity"),
+    ("line", "severity"),
     [
-        ("outptu", Severity.ERROR),
-        ("onUncertain", Severity.ERROR),
-        ("retriable", Severity.ERROR),
-        ("retry_on", Severity.WARNING),
-        ("timeout_s", Severity.WARNING),
-        ("deadline", Severity.WARNING),
+        ("outptu: ref", Severity.ERROR),
+        ("onUncertain: query", Severity.ERROR),
+        ("retriable: true", Severity.ERROR),
+        ("retry_on: 2", Severity.WARNING),
+        ("timeout_s: 5", Severity.WARNING),
+        ("deadline: PT5M", Severity.WARNING),
     ],
 )
 def test_a_field_clearly_misspelt_is_an_error_and_one_merely_alike_a_warning(
-    name: str, severity: Severity, tmp_path: Path
+    line: str, severity: Severity, tmp_path: Path
 ) -> None:
-    (found,) = check(tmp_path, f"a:\n  effect: read\n  call: a.b\n  {name}: x\n")
+    written = "a:\n  effect: idem_write\n  dedupe: true\n  query: a.q\n  call: a.b\n"
+    compensation = "  compensate: a.c\n" if "deadline" in line else ""
+    found = check(tmp_path, f"{written}{compensation}  {line}\n")[-1]
     assert (found.rule, found.severity) == ("invalid-field", severity)
     assert "; did you mean '" in found.message
     assert found.fix is not None and found.fix.safe == (severity is Severity.ERROR)
+
+
+@pytest.mark.parametrize(
+    ("effect", "line", "speaks"),
+    [
+        ("read", "undo: a.undo", False),
+        ("read", "compensat: a.undo", True),
+        ("non_idem_write", "deadline: PT5M", False),
+        ("non_idem_write", "compensate-deadline: PT5M", True),
+        ("non_idem_write", "retry_on: [timeout]", True),
+        ("non_idem_write", "idempotency_key: order.id", True),
+    ],
+)
+def test_no_field_is_renamed_to_one_that_would_be_a_mistake_there(
+    effect: str, line: str, speaks: bool, tmp_path: Path
+) -> None:
+    found = check(tmp_path, f"a:\n  effect: {effect}\n  call: a.b\n  query: a.q\n  {line}\n")
+    assert [(each.rule, each.fix) for each in found] == [("invalid-field", None)] * speaks
+
+
+def test_a_null_deadline_is_no_deadline(tmp_path: Path) -> None:
+    found = check(tmp_path, "a:\n  effect: non_idem_write\n  call: a.b\n  query: a.q\n  deadline: null\n")
+    assert found == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "told", "related"),
+    [
+        ("  retryable: true\n", "(the executor's default: 3 attempts)", []),
+        ("  retryable: true\n  max_attempts: 4\n", "(the table: 4 attempts)", [(6, "4 attempts")]),
+        ("  max_attempts: 4\n", "(the table: 4 attempts)", []),
+        ("  retry: {max_attempts: 4}\n", "(the table: 4 attempts)", []),
+        ("  retry: true\n", "(the executor's default: 3 attempts)", []),
+        ("  retry: {base: 1}\n", "(the executor's default: 3 attempts)", []),
+    ],
+)
+def test_a_limit_is_said_to_be_that_of_whoever_set_it(
+    lines: str, told: str, related: list[tuple[int, str]], tmp_path: Path
+) -> None:
+    [found] = check(tmp_path, f"a:\n  effect: non_idem_write\n  call: a.b\n{lines}")
+    assert (found.rule, told in found.message) == ("retry-without-query", True)
+    assert [(each.span.line, each.message) for each in found.related] == [
+        (3, "a repeat is a second effect"),
+        *((line, message) for line, message in related),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("  max_attempts: null\n", "(the table: no limit, which is what a written None means)"),
+        ("  max_attempts: unlimited\n", "(the table: no limit)"),
+        ("  retryable: true\n  max_attempts: unlimited\n", "(the table: no limit)"),
+    ],
+)
+def test_a_written_none_is_told_to_be_no_limit(lines: str, told: str, tmp_path: Path) -> None:
+    [found] = check(tmp_path, f"a:\n  effect: read\n  call: a.b\n{lines}")
+    assert (found.rule, told in found.message) == ("unbounded-retry", True)
+    assert [each.span.line for each in found.related] == ([6] if "retryable" in lines else [])
 
 
 def test_a_partial_is_not_the_function_in_it(tmp_path: Path) -> None:

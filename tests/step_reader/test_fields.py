@@ -137,8 +137,8 @@ def test_a_value_that_can_never_be_right_says_why(field: str, value: Any, text: 
         ("output", "inline", "inline"),
         ("retry", True, Retry(True, 3, HERE, "the table")),
         ("retry", False, Retry(False, 1, HERE, "the table")),
-        ("retry", 1, Retry(False, 1, HERE, "the table")),
-        ("retry", {"max_attempts": None}, Retry(True, Unlimited.UNLIMITED, HERE, "the table")),
+        ("retry", 1, Retry(False, 1, HERE, "the table", HERE)),
+        ("retry", {"max_attempts": None}, Retry(True, Unlimited.UNLIMITED, HERE, "the table", HERE)),
         ("retry", {"base": 1, "cap": "PT1M", "jitter": "none"}, Retry(True, 3, HERE, "the table")),
     ],
 )

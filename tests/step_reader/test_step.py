@@ -78,7 +78,17 @@ def test_what_is_not_written_is_a_default_at_the_name_and_says_whose() -> None:
     ],
 )
 def test_an_unknown_field_is_kept_with_the_nearest_one(field: str, nearest: str) -> None:
-    assert read({field: 1}).unknown_fields == (UnknownField(field, HERE, nearest),)
+    [unknown] = read({field: 1}).unknown_fields
+    assert (unknown.name, unknown.span, unknown.nearest) == (field, HERE, nearest)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fits"), [("attempts", 3, True), ("attempts", "x", False), ("owner", {}, True)]
+)
+def test_an_unknown_field_knows_whether_its_value_fits_the_nearest_one(
+    field: str, value: object, fits: bool
+) -> None:
+    assert [unknown.fits for unknown in read({field: value}).unknown_fields] == [fits]
 
 
 def test_name_description_and_configured_fields_are_no_mistake() -> None:
