@@ -35,9 +35,9 @@ class Harm(StrEnum):
     """Done, and its output cannot be read."""
     UNBOUNDED = "unbounded"
     OUT_OF_ORDER = "out-of-order"
-    """A step started before the one before it was settled."""
+    """A step started before the one before it was done, or was made up for before a later one."""
     DRIFT = "drift"
-    """Two names or two inputs at one address."""
+    """Two names or two inputs at one address, or others sent than recorded."""
     BROKEN = "broken"
     """The executor ended with an error of its own."""
     NEEDLESS = "needless"
@@ -66,7 +66,7 @@ def judge(scenario: Scenario, state: State) -> list[Wrong]:
         *_sends(scenario, state),
     ]
     if not plain:
-        wrong += _broken(state)
+        wrong += [*_broken(state), *_replays(state, rows)]
         for _, events in sorted(state.image.events.items()):
             wrong += [*_order(events), *_drift(events)]
     if not state.faults and scenario.smooth:
@@ -229,6 +229,15 @@ def _budget(scenario: Scenario, name: str) -> int:
     return step.max_attempts
 
 
+def _replays(state: State, rows: list[Row]) -> Iterator[Wrong]:
+    recorded = {(row.task_id, row.step_path): row.payload for row in rows}
+    for request in state.sent:
+        payload = recorded.get((request.task_id, request.step_path), request.payload)
+        if request.payload != payload:
+            yield Wrong(Harm.DRIFT, f"'{request.step}' was sent with other params than the ledger has")
+            return
+
+
 def _broken(state: State) -> Iterator[Wrong]:
     for worker in state.workers:
         if isinstance(worker.result, Exception) and not isinstance(worker.result, Fenced | ReplayMismatch):
@@ -237,12 +246,18 @@ def _broken(state: State) -> Iterator[Wrong]:
 
 def _order(events: list[Event]) -> Iterator[Wrong]:
     standing: dict[int, str] = {}
+    writes: set[int] = set()
     for event in events:
         started = event.kind is Kind.CALL_INTENT or (event.kind is Kind.DONE and event.attempt == 0)
         straight = event.step_path == str(event.step_seq)
         before = [seq for seq in standing if straight and seq < event.step_seq]
         if started and any(standing[seq] != StepStateName.DONE for seq in before):
             yield Wrong(Harm.OUT_OF_ORDER, f"step '{event.step_path}' started before the one before was done")
+        later = [seq for seq in writes if seq > event.step_seq]
+        if event.kind is Kind.COMP_INTENT and any(standing[seq] == StepStateName.DONE for seq in later):
+            yield Wrong(Harm.OUT_OF_ORDER, f"step '{event.step_path}' was made up for before a later one")
+        if event.kind is Kind.CALL_INTENT:
+            writes.add(event.step_seq)
         standing[event.step_seq] = event.status
 
 

@@ -56,6 +56,8 @@ class Row:
     undo_intents: int = 0
     acknowledged: bool = False
     """Whether the ledger says that the other side has answered."""
+    payload: str = ""
+    """The recorded params, as requests carry them; empty where they are not recorded."""
 
 
 _STANDINGS = {
@@ -99,6 +101,7 @@ def of_ledger(image: "Image", identity: tuple[str, ...]) -> list[Row]:
                 _blob(state.output_ref),
                 sum(event.kind is Kind.COMP_INTENT for event in own),
                 any(_acknowledges(event) for event in own),
+                repr(sorted(params.items())),
             )
             rows.append(row)
     return rows
