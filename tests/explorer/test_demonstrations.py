@@ -46,11 +46,11 @@ def test_each_harm_that_pages_can_declare_is_shown_by_one() -> None:
 def test_a_story_is_numbered_and_ends_with_the_harm() -> None:
     assert find("write-retried").told() == (
         "1. The executor records the intent to call 'pay'\n"
-        "2. The executor calls 'pay': 'pay' of A-1 happens; the answer is lost\n"
+        "2. The executor calls 'pay' for A-1: it happens; the answer is lost\n"
         "3. The executor records the intent to call 'pay'\n"
-        "4. The executor calls 'pay': 'pay' of A-1 happens\n"
+        "4. The executor calls 'pay' for A-1: it happens\n"
         "5. The executor records 'pay' as done\n"
-        "6. One thing was wanted, and it happened more than once: 'pay' of A-1 happened 2 times\n"
+        "6. One thing was wanted, and it happened more than once: 'pay' for A-1 happened 2 times\n"
     )
 
 
