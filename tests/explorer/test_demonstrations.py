@@ -2,6 +2,7 @@
 
 import pytest
 
+from stepcheck import page, rules
 from stepcheck.explorer.demonstrations import Demonstration, find, load, of_rule
 from stepcheck.explorer.explore import explore
 from stepcheck.explorer.oracle import Harm
@@ -52,6 +53,14 @@ def test_a_story_is_numbered_and_ends_with_the_harm() -> None:
         "5. The executor records 'pay' as done\n"
         "6. One thing was wanted, and it happened more than once: 'pay' for A-1 happened 2 times\n"
     )
+
+
+RUN = {harm.value for harm in Harm}
+
+
+@pytest.mark.parametrize("rule", [name for name in rules.names() if page.find(name).harm in RUN])
+def test_a_rule_whose_harm_can_be_run_has_a_demonstration_that_does_it(rule: str) -> None:
+    assert of_rule(rule)[0].harm == page.find(rule).harm
 
 
 def test_rules_find_their_demonstrations() -> None:

@@ -6,7 +6,7 @@ from stepcheck.explorer.demonstrations.demonstration import Demonstration
 
 __all__ = ["Demonstration", "find", "load", "of_rule"]
 
-ROOMS = ("keys", "retries", "outcomes", "questions", "plans", "people", "storage", "undoing", "pages")
+ROOMS = ("pages", "keys", "retries", "outcomes", "questions", "plans", "people", "storage", "undoing")
 """Modules of this package, each with a function `demonstrations`."""
 
 
@@ -29,4 +29,5 @@ def find(name: str) -> Demonstration:
 
 def of_rule(rule: str) -> tuple[Demonstration, ...]:
     """Return the demonstrations that belong to a rule's page, the nearest first; none where there is none."""
-    return tuple(one for one in load() if rule in one.rules)
+    found = [one for one in load() if rule in one.rules]
+    return tuple(sorted(found, key=lambda one: one.rules.index(rule)))

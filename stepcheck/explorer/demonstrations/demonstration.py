@@ -24,7 +24,7 @@ class Demonstration:
     faults: int = 1
     """The fewest faults that lead to the harm."""
     rules: tuple[str, ...] = ()
-    """The rules whose pages it belongs to."""
+    """The rules whose pages it belongs to, the nearest first."""
 
     def run(self, faults: int | None = None) -> Result:
         """Explore the bad scenario, with as few faults as show its harm unless told otherwise."""

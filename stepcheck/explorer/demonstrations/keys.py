@@ -52,7 +52,7 @@ def _sent(idem: Scenario) -> list[Demonstration]:
             Harm.DUPLICATE,
             replace(idem, services={"pay": replace(KEYED, key=Key.NUMBERED)}),
             idem,
-            rules=("volatile-key",),
+            rules=("per-attempt-key", "volatile-key"),
         ),
     ]
 
@@ -97,20 +97,20 @@ def _looked_up() -> list[Demonstration]:
             rules=("volatile-key",),
         ),
         Demonstration(
-            "no-task-in-key",
-            "the key says nothing of the task",
-            Harm.LOST,
-            *twins(months, Skeleton(key=("seq", "name"))),
-            faults=0,
-            rules=("incomplete-key",),
-        ),
-        Demonstration(
             "step-name-as-key",
             "a loop's steps share one key: the step's name",
             Harm.LOST,
             *twins(loop, Skeleton(key=("task", "name"))),
             faults=0,
             rules=("incomplete-key", "duplicate-step"),
+        ),
+        Demonstration(
+            "no-task-in-key",
+            "the key says nothing of the task",
+            Harm.LOST,
+            *twins(months, Skeleton(key=("seq", "name"))),
+            faults=0,
+            rules=("incomplete-key",),
         ),
         Demonstration(
             "unseparated-key",

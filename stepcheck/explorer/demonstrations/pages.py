@@ -42,7 +42,7 @@ def demonstrations() -> list[Demonstration]:
             Harm.WRONG_COMPENSATION,
             replace(saga, table={**saga.table, "pay": no_end}, skeleton=Skeleton(undo=Undo(bounded=False))),
             saga,
-            rules=("compensation-without-deadline", "invalid-deadline"),
+            rules=("compensation-without-deadline",),
         ),
         Demonstration(
             "keyed-write-retried-by-the-table",
