@@ -22,9 +22,11 @@ from stepcheck.executor.record import (
     View,
     close,
     enter,
-    keep_lease,
+    leased,
     look,
+    open_item,
     park,
+    renew,
     view,
     write,
 )
@@ -117,10 +119,9 @@ def _intent(
                 return park(
                     tx, task, state, "its compensate_deadline has passed, others may have acted"
                 ), None
-        keep_lease(tx, task, claim, undo.send_within_ms + undo.timeout_ms)
         after = write(
             tx,
-            task,
+            leased(task, claim, undo.send_within_ms + undo.timeout_ms),
             state,
             Kind.COMP_INTENT,
             State.COMP_IN_FLIGHT,
@@ -135,14 +136,11 @@ def _intent(
 
     def work(tx: Transaction) -> tuple[View, int | None]:
         task = enter(tx, claim)
-        now = view(tx, task, seen.state.step_path)
-        assert now is not None
+        now = renew(tx, task, seen)
         if now.state.last_event_id != seen.state.last_event_id:
             return now, None
-        _, within = act(tx, task, now.state)
-        after = view(tx, task, seen.state.step_path)
-        assert after is not None
-        return after, within
+        after, within = act(tx, task, now.state)
+        return View(after, task.clock_ms, open_item(tx, after)), within
 
     return work
 
@@ -196,8 +194,7 @@ def _made_up(claim: Claim, seen: View) -> Machine[View]:
 
     def work(tx: Transaction) -> tuple[View, int]:
         task = look(tx, claim.task_id)
-        now = view(tx, task, seen.state.step_path)
-        assert now is not None
+        now = renew(tx, task, seen)
         state = now.state
         if state.comp_attempt == seen.state.comp_attempt:
             own: dict[str, Any] = {
@@ -206,14 +203,12 @@ def _made_up(claim: Claim, seen: View) -> Machine[View]:
                 "idempotency_key": state.comp_key,
             }
             if state.state in (State.COMP_IN_FLIGHT, State.COMP_UNCERTAIN):
-                write(tx, task, state, Kind.COMP_DONE, State.COMPENSATED, **own)
+                state = write(tx, task, state, Kind.COMP_DONE, State.COMPENSATED, **own)
             elif state.state is State.COMP_NEEDS_HUMAN:
-                write(tx, task, state, Kind.LATE_EVIDENCE, State.COMPENSATED, **own)
+                state = write(tx, task, state, Kind.LATE_EVIDENCE, State.COMPENSATED, **own)
                 if now.item is not None:
                     close(tx, task, now.item, CAME_LATE)
-        after = view(tx, task, state.step_path)
-        assert after is not None
-        return after, task.fence
+        return View(state, task.clock_ms, open_item(tx, state)), task.fence
 
     after, fence = yield Txn("comp_done", work)
     if fence != claim.fence:

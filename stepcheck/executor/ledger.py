@@ -132,8 +132,8 @@ class Transaction(Protocol):
     def extend_lease(self, task_id: str, until_ms: int) -> None:
         """Record that its owner holds the task for longer."""
 
-    def touch(self, task_id: str, clock_ms: int) -> None:
-        """Record the task's clock."""
+    def touch(self, task_id: str, clock_ms: int, lease_until_ms: int | None = None) -> None:
+        """Record the task's clock, and with `lease_until_ms` until when its owner holds it."""
 
     def set_status(self, task_id: str, status: str) -> None:
         """Record the task's status."""
@@ -147,8 +147,11 @@ class Transaction(Protocol):
     def events_at(self, task_id: str, step_path: str) -> list[Event]:
         """The events of the step at one address, in order."""
 
-    def count_events(self, task_id: str, after: int = 0) -> int:
-        """How many events of the task are numbered above `after`."""
+    def last_event(self, task_id: str, step_path: str) -> int:
+        """The number of the last event of the step at one address, 0 for none."""
+
+    def since_snapshot(self, task_id: str) -> int:
+        """How many events of the task came after its latest snapshot."""
 
     def last_seq(self, task_id: str) -> int:
         """The highest `step_seq` ever allocated in the task, 0 for none."""

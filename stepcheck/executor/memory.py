@@ -108,9 +108,11 @@ class MemoryTransaction:
         """See `Transaction`."""
         self._image.tasks[task_id] = replace(self._image.tasks[task_id], lease_until_ms=until_ms)
 
-    def touch(self, task_id: str, clock_ms: int) -> None:
+    def touch(self, task_id: str, clock_ms: int, lease_until_ms: int | None = None) -> None:
         """See `Transaction`."""
-        self._image.tasks[task_id] = replace(self._image.tasks[task_id], clock_ms=clock_ms)
+        row = self._image.tasks[task_id]
+        until = row.lease_until_ms if lease_until_ms is None else lease_until_ms
+        self._image.tasks[task_id] = replace(row, clock_ms=clock_ms, lease_until_ms=until)
 
     def set_status(self, task_id: str, status: str) -> None:
         """See `Transaction`."""
@@ -144,9 +146,15 @@ class MemoryTransaction:
         """See `Transaction`."""
         return [event for event in self._image.events.get(task_id, ()) if event.step_path == step_path]
 
-    def count_events(self, task_id: str, after: int = 0) -> int:
+    def last_event(self, task_id: str, step_path: str) -> int:
         """See `Transaction`."""
-        return len(self.events(task_id, after))
+        events = reversed(self._image.events.get(task_id, ()))
+        return next((event.event_id for event in events if event.step_path == step_path), 0)
+
+    def since_snapshot(self, task_id: str) -> int:
+        """See `Transaction`."""
+        last = self.snapshot(task_id)
+        return len(self.events(task_id, last.upto_event if last else 0))
 
     def last_seq(self, task_id: str) -> int:
         """See `Transaction`."""

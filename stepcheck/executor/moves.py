@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import TaskRow, Transaction
 from stepcheck.executor.ops import CallContext, Machine, Sleep, Txn
-from stepcheck.executor.record import Claim, View, enter, keep_lease, open_item, park, view, write
+from stepcheck.executor.record import Claim, View, enter, leased, open_item, park, renew, write
 from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 
@@ -27,8 +27,7 @@ def make(claim: Claim, seen: View, label: str, act: Change) -> Machine[View]:
 
     def work(tx: Transaction) -> View:
         task = enter(tx, claim)
-        now = view(tx, task, seen.state.step_path)
-        assert now is not None
+        now = renew(tx, task, seen)
         if now.state.last_event_id != seen.state.last_event_id:
             return now
         after = act(tx, task, now.state)
@@ -42,7 +41,8 @@ def wait(claim: Claim, seen: View, until_ms: int) -> Machine[View]:
     """Sleep with the lease kept, and look again."""
 
     def lease(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
-        keep_lease(tx, task, claim, until_ms - task.clock_ms)
+        kept = leased(task, claim, until_ms - task.clock_ms)
+        tx.touch(kept.task_id, kept.clock_ms, kept.lease_until_ms)
         return state
 
     seen = yield from make(claim, seen, "lease", lease)

@@ -56,8 +56,10 @@ def enter(tx: Transaction, claim: Claim) -> TaskRow:
     task = look(tx, claim.task_id)
     if task.fence != claim.fence:
         raise Fenced(claim.task_id, claim.fence, task.fence)
-    if (task.lease_until_ms or 0) - task.clock_ms < claim.lease_ms // 2:
-        tx.extend_lease(task.task_id, task.clock_ms + claim.lease_ms)
+    if (task.lease_until_ms or 0) - task.clock_ms >= claim.lease_ms // 2:
+        return task
+    task = leased(task, claim)
+    tx.touch(task.task_id, task.clock_ms, task.lease_until_ms)
     return task
 
 
@@ -69,11 +71,13 @@ def look(tx: Transaction, task_id: str) -> TaskRow:
     return replace(task, clock_ms=ledger_ms(task.clock_ms, tx.wall_ms()))
 
 
-def keep_lease(tx: Transaction, task: TaskRow, claim: Claim, busy_ms: int) -> None:
-    """Extend the lease over a call or a sleep of `busy_ms`: a living owner is not taken for a dead one."""
+def leased(task: TaskRow, claim: Claim, busy_ms: int = 0) -> TaskRow:
+    """Return the row with a lease over a call or a sleep of `busy_ms`, which the next write records.
+
+    So a living owner is not taken for a dead one.
+    """
     until = task.clock_ms + busy_ms + claim.lease_ms
-    if until > (task.lease_until_ms or 0):
-        tx.extend_lease(task.task_id, until)
+    return replace(task, lease_until_ms=max(until, task.lease_until_ms or 0))
 
 
 def view(tx: Transaction, task: TaskRow, step_path: str) -> View | None:
@@ -82,6 +86,18 @@ def view(tx: Transaction, task: TaskRow, step_path: str) -> View | None:
     if state is None:
         return None
     return View(state, task.clock_ms, open_item(tx, state))
+
+
+def renew(tx: Transaction, task: TaskRow, seen: View) -> View:
+    """Return a step that was seen before as it is now.
+
+    Its events are folded again only if there is a new one: those that were folded cannot have changed.
+    """
+    if tx.last_event(task.task_id, seen.state.step_path) == seen.state.last_event_id:
+        return View(seen.state, task.clock_ms, open_item(tx, seen.state))
+    now = view(tx, task, seen.state.step_path)
+    assert now is not None
+    return now
 
 
 def open_item(tx: Transaction, state: StepState) -> int | None:
@@ -168,7 +184,7 @@ def write_event(tx: Transaction, task: TaskRow, state: StepState | None, event: 
     event = replace(event, event_id=tx.append(event))
     after = apply(state, event)
     tx.put_step(project(after))
-    tx.touch(task.task_id, task.clock_ms)
+    tx.touch(task.task_id, task.clock_ms, task.lease_until_ms)
     if after.state in WAITING:
         reason = after.reason or str(after.state)
         tx.open_item(Item(0, task.task_id, after.step_seq, reason, task.clock_ms, event.event_id))

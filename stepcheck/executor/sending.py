@@ -17,10 +17,11 @@ from stepcheck.executor.record import (
     close,
     enter,
     finish,
-    keep_lease,
+    leased,
     look,
+    open_item,
     park,
-    view,
+    renew,
     write,
 )
 from stepcheck.executor.states import State, StepState
@@ -63,15 +64,13 @@ def _intent(job: Job, seen: View, attempt: int) -> Callable[[Transaction], tuple
 
     def work(tx: Transaction) -> tuple[bool, View] | Outcome:
         task = enter(tx, claim)
-        now = view(tx, task, seen.state.step_path)
-        assert now is not None
+        now = renew(tx, task, seen)
         # Decided again in the transaction that writes it: the clock has gone on, and evidence may have come.
         if decide(step, now.state, task.clock_ms, claim.fence) != Send(attempt):
             return False, now
-        keep_lease(tx, task, claim, step.send_within_ms + step.timeout_ms)
         state = write(
             tx,
-            task,
+            leased(task, claim, step.send_within_ms + step.timeout_ms),
             now.state,
             Kind.CALL_INTENT,
             State.IN_FLIGHT,
@@ -98,7 +97,10 @@ def _held(tx: Transaction, state: StepState) -> Outcome | None:
 
 
 def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View, str | None]]:
-    """Record the answer, before its output is stored; a fenced-off worker's counts for its own attempt."""
+    """Record the answer, before its output is stored; a fenced-off worker's counts for its own attempt.
+
+    An output that is small enough for the event needs no storing: the step is DONE in the same transaction.
+    """
     said: dict[str, object] = {}
     output: str | None = None
     try:
@@ -109,22 +111,20 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
 
     def work(tx: Transaction) -> tuple[View, int]:
         task = look(tx, claim.task_id)
-        now = view(tx, task, seen.state.step_path)
-        assert now is not None
+        now = renew(tx, task, seen)
         state = now.state
         own = {"receipt": short, "said": said, "fence": claim.fence}
         if state.attempt == seen.state.attempt and state.state is State.IN_FLIGHT:
-            write(tx, task, state, Kind.ACKED, State.ACKED, **own)
+            state = write(tx, task, state, Kind.ACKED, State.ACKED, **own)
+            state = state if short is None else finish(tx, task, state, short)
         elif state.attempt == seen.state.attempt and state.state in DOUBTED:
-            acked = write(tx, task, state, Kind.LATE_EVIDENCE, State.ACKED, **own)
+            state = write(tx, task, state, Kind.LATE_EVIDENCE, State.ACKED, **own)
             if now.item is not None:
                 close(tx, task, now.item, CAME_LATE)
                 if task.fence != claim.fence:
                     # Nobody may be running the task any more: what is known is put in order here.
-                    _settle_late(tx, task, acked)
-        after = view(tx, task, state.step_path)
-        assert after is not None
-        return after, task.fence
+                    state = _settle_late(tx, task, state)
+        return View(state, task.clock_ms, open_item(tx, state)), task.fence
 
     after, fence = yield Txn("acked", work)
     if fence != claim.fence:
@@ -132,11 +132,10 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
     return after, output
 
 
-def _settle_late(tx: Transaction, task: TaskRow, acked: StepState) -> None:
+def _settle_late(tx: Transaction, task: TaskRow, acked: StepState) -> StepState:
     if acked.receipt is not None:
-        finish(tx, task, acked, acked.receipt)
-    else:
-        park(tx, task, acked, "the answer came after all, and its output cannot be obtained")
+        return finish(tx, task, acked, acked.receipt)
+    return park(tx, task, acked, "the answer came after all, and its output cannot be obtained")
 
 
 def doubt(reply: Unknown | Refused) -> Change:

@@ -11,18 +11,18 @@ EVENTS_PER_SNAPSHOT = 200
 
 def keep_snapshot(tx: Transaction, task_id: str, every: int = EVENTS_PER_SNAPSHOT) -> None:
     """Add a snapshot once `every` events have come since the last, in the transaction of the last of them."""
-    last = tx.snapshot(task_id)
-    if tx.count_events(task_id, after=last.upto_event if last else 0) >= every:
+    if tx.since_snapshot(task_id) >= every:
         make_snapshot(tx, task_id)
 
 
 def make_snapshot(tx: Transaction, task_id: str) -> Snapshot | None:
-    """Fold all events of the task and keep the result; None for a task without events."""
-    events = tx.events(task_id)
-    if not events:
+    """Fold the task's events and keep the result; None for a task without events."""
+    states = task_states(tx, task_id)
+    if not states:
         return None
-    state = json.dumps([to_json(state) for _, state in sorted(fold_task(events).items())], sort_keys=True)
-    snapshot = Snapshot(task_id, events[-1].event_id, state, digest(state))
+    upto = max(state.last_event_id for state in states.values())
+    text = json.dumps([to_json(state) for _, state in sorted(states.items())], sort_keys=True)
+    snapshot = Snapshot(task_id, upto, text, digest(text))
     tx.put_snapshot(snapshot)
     return snapshot
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Protocol
 
 from stepcheck.executor.events import Event, Kind
@@ -23,41 +24,44 @@ Execute = Callable[[str, Sequence[object]], Rows]
 """Run one statement with `?` for its values."""
 
 
-def _columns(row: type, but: str = "") -> str:
-    return ", ".join(field.name for field in fields(row) if field.name != but)
+def _names(row: type, but: str = "") -> list[str]:
+    return [field.name for field in fields(row) if field.name != but]
 
 
-def _marks(row: type, but: str = "") -> str:
-    return ", ".join("?" for field in fields(row) if field.name != but)
+def _insert(table: str, names: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' for _ in names)})"
 
 
-def _values(row: Any) -> tuple[Any, ...]:
-    """A row's values in the order of its columns; `astuple` would copy each of them deeply."""
-    return tuple(getattr(row, field.name) for field in fields(row))
-
-
-def _insert(table: str, row: type, number: str) -> str:
-    """An INSERT that lets the database choose the row's number and gives it back."""
-    return f"INSERT INTO {table} ({_columns(row, number)}) VALUES ({_marks(row, number)}) RETURNING {number}"
-
-
-_EVENT = _columns(Event)
-_TASK = _columns(TaskRow)
-_STEP = _columns(StepRow)
-_ITEM = _columns(Item)
-_SNAPSHOT = _columns(Snapshot)
+_EVENT = ", ".join(_names(Event))
+_TASK = ", ".join(_names(TaskRow))
+_STEP = ", ".join(_names(StepRow))
+_ITEM = ", ".join(_names(Item))
+_SNAPSHOT = ", ".join(_names(Snapshot))
 _HOLDING = ", ".join(f"'{state}'" for state in sorted(HOLDING))
 
-_ADD_EVENT = _insert("event", Event, "event_id")
-_ADD_TASK = f"INSERT INTO task ({_TASK}) VALUES ({_marks(TaskRow)}) ON CONFLICT (task_id) DO NOTHING"
+_event_values = attrgetter(*_names(Event, but="event_id"))
+_task_values = attrgetter(*_names(TaskRow))
+_step_values = attrgetter(*_names(StepRow))
+_item_values = attrgetter(*_names(Item, but="item_id"))
+_snapshot_values = attrgetter(*_names(Snapshot))
+
+_ADD_EVENT = _insert("event", _names(Event, but="event_id")) + " RETURNING event_id"
+_ADD_TASK = _insert("task", _names(TaskRow)) + " ON CONFLICT (task_id) DO NOTHING"
+_PLANNED = frozenset({"task_id", "step_seq", "step_path", "step_name", "idempotency_key", "input_hash"})
+"""What a step is planned with and keeps; setting it again would write its indexes again."""
 _PUT_STEP = (
-    f"INSERT INTO step ({_STEP}) VALUES ({_marks(StepRow)}) ON CONFLICT (task_id, step_seq) DO UPDATE SET "
-    + ", ".join(f"{field.name} = excluded.{field.name}" for field in fields(StepRow)[2:])
+    _insert("step", _names(StepRow))
+    + " ON CONFLICT (task_id, step_seq) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in _names(StepRow) if name not in _PLANNED)
 )
-_OPEN_ITEM = _insert("inbox", Item, "item_id")
+_OPEN_ITEM = _insert("inbox", _names(Item, but="item_id")) + " RETURNING item_id"
 _PUT_SNAPSHOT = (
-    f"INSERT INTO snapshot ({_SNAPSHOT}) VALUES ({_marks(Snapshot)}) ON CONFLICT (task_id, upto_event) "
-    "DO UPDATE SET state = excluded.state, sha256 = excluded.sha256"
+    _insert("snapshot", _names(Snapshot))
+    + " ON CONFLICT (task_id, upto_event) DO UPDATE SET state = excluded.state, sha256 = excluded.sha256"
+)
+_SINCE_SNAPSHOT = (
+    "SELECT count(*) FROM event WHERE task_id = ? AND event_id > "
+    "coalesce((SELECT max(upto_event) FROM snapshot WHERE task_id = ?), 0)"
 )
 
 
@@ -91,7 +95,7 @@ class SqlTransaction:
 
     def add_task(self, row: TaskRow) -> None:
         """See `Transaction`."""
-        self._execute(_ADD_TASK, _values(row))
+        self._execute(_ADD_TASK, _task_values(row))
 
     def take(self, task_id: str, fence: int, owner: str | None, lease_until_ms: int | None) -> None:
         """See `Transaction`."""
@@ -102,9 +106,10 @@ class SqlTransaction:
         """See `Transaction`."""
         self._execute("UPDATE task SET lease_until_ms = ? WHERE task_id = ?", (until_ms, task_id))
 
-    def touch(self, task_id: str, clock_ms: int) -> None:
+    def touch(self, task_id: str, clock_ms: int, lease_until_ms: int | None = None) -> None:
         """See `Transaction`."""
-        self._execute("UPDATE task SET clock_ms = ? WHERE task_id = ?", (clock_ms, task_id))
+        sql = "UPDATE task SET clock_ms = ?, lease_until_ms = coalesce(?, lease_until_ms) WHERE task_id = ?"
+        self._execute(sql, (clock_ms, lease_until_ms, task_id))
 
     def set_status(self, task_id: str, status: str) -> None:
         """See `Transaction`."""
@@ -112,7 +117,7 @@ class SqlTransaction:
 
     def append(self, event: Event) -> int:
         """See `Transaction`."""
-        return int(self._one(_ADD_EVENT, *_plain(_values(event)[1:]))[0])
+        return int(self._one(_ADD_EVENT, *_plain(_event_values(event)))[0])
 
     def events(self, task_id: str, after: int = 0) -> list[Event]:
         """See `Transaction`."""
@@ -124,10 +129,14 @@ class SqlTransaction:
         sql = f"SELECT {_EVENT} FROM event WHERE task_id = ? AND step_path = ? ORDER BY event_id"
         return [_event(row) for row in self._all(sql, task_id, step_path)]
 
-    def count_events(self, task_id: str, after: int = 0) -> int:
+    def last_event(self, task_id: str, step_path: str) -> int:
         """See `Transaction`."""
-        sql = "SELECT count(*) FROM event WHERE task_id = ? AND event_id > ?"
-        return int(self._one(sql, task_id, after)[0])
+        sql = "SELECT max(event_id) FROM event WHERE task_id = ? AND step_path = ?"
+        return int(self._one(sql, task_id, step_path)[0] or 0)
+
+    def since_snapshot(self, task_id: str) -> int:
+        """See `Transaction`."""
+        return int(self._one(_SINCE_SNAPSHOT, task_id, task_id)[0])
 
     def last_seq(self, task_id: str) -> int:
         """See `Transaction`."""
@@ -136,7 +145,7 @@ class SqlTransaction:
 
     def put_step(self, row: StepRow) -> None:
         """See `Transaction`."""
-        self._execute(_PUT_STEP, _values(row))
+        self._execute(_PUT_STEP, _step_values(row))
 
     def steps(self, task_id: str) -> list[StepRow]:
         """See `Transaction`."""
@@ -151,7 +160,7 @@ class SqlTransaction:
 
     def open_item(self, item: Item) -> int:
         """See `Transaction`."""
-        return int(self._one(_OPEN_ITEM, *_values(item)[1:])[0])
+        return int(self._one(_OPEN_ITEM, *_item_values(item))[0])
 
     def close_item(self, item: Item) -> None:
         """See `Transaction`."""
@@ -188,7 +197,7 @@ class SqlTransaction:
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """See `Transaction`."""
-        self._execute(_PUT_SNAPSHOT, _values(snapshot))
+        self._execute(_PUT_SNAPSHOT, _snapshot_values(snapshot))
 
     def drop_snapshot(self, task_id: str, upto_event: int) -> None:
         """See `Transaction`."""

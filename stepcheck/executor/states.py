@@ -1,8 +1,9 @@
 """The states of a step, the arrows between them as data, and the fold that makes a state out of events."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any
 
 from stepcheck.executor.events import Event, Kind
@@ -168,8 +169,7 @@ def apply(state: StepState | None, event: Event) -> StepState:
         "since_ms": event.at_ms,
         "reason": "",
     }
-    # One copy for all changes: folding is what a ledger does most.
-    return replace(state, **changes | _changes(state, event, target))
+    return StepState(**to_json(state) | changes | _changes(state, event, target))
 
 
 def _changes(state: StepState, event: Event, target: State) -> dict[str, Any]:
@@ -277,9 +277,13 @@ def _asked(state: StepState, event: Event) -> dict[str, Any]:
     return {"verdict": verdict, "asked_ms": event.started_at, "queries": state.queries + silent}
 
 
+_NAMES = tuple(field.name for field in fields(StepState))
+_values = attrgetter(*_NAMES)
+
+
 def to_json(state: StepState) -> dict[str, Any]:
     """Return the state as a JSON object, for snapshots."""
-    return {field.name: getattr(state, field.name) for field in fields(state)}
+    return dict(zip(_NAMES, _values(state), strict=True))
 
 
 def from_json(data: dict[str, Any]) -> StepState:

@@ -9,7 +9,8 @@ from stepcheck.executor.ledger import Transaction
 from stepcheck.executor.machine import Table, settle, step_machine
 from stepcheck.executor.ops import Choose, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result, TaskOutcome, outcome_of
-from stepcheck.executor.record import Claim, View, enter, look, view, write
+from stepcheck.executor.record import Claim, View, enter, look, open_item, view, write
+from stepcheck.executor.snapshots import task_states
 from stepcheck.executor.states import COMPENSATING, OPEN, State
 from stepcheck.executor.tasks import About, Owner, give_back, set_status, take
 
@@ -107,11 +108,8 @@ def _end(claim: Claim, held: Outcome | None) -> Callable[[Transaction], TaskOutc
     def work(tx: Transaction) -> TaskOutcome:
         task = look(tx, claim.task_id)
         give_back(claim)(tx)
-        steps = []
-        for row in tx.steps(claim.task_id):
-            seen = view(tx, task, row.step_path)
-            assert seen is not None
-            steps.append(outcome_of(seen.state, seen.item))
+        states = sorted(task_states(tx, claim.task_id).items())
+        steps = [outcome_of(state, open_item(tx, state)) for _, state in states]
         if held is not None:
             steps = [step for step in steps if step.step_path != held.step_path] + [held]
         return TaskOutcome(claim.task_id, task.status, tuple(steps))

@@ -17,7 +17,7 @@ from stepcheck.executor.answers import Ambiguous, Definite, Found
 from stepcheck.executor.blobs import FolderBlobs
 from stepcheck.executor.drivers import World, drive
 from stepcheck.executor.ledger import Fenced, Ledger, LedgerError
-from stepcheck.executor.ops import Machine, Txn
+from stepcheck.executor.ops import CallContext, Machine, Txn
 from stepcheck.executor.owner import is_dead, process_owner
 from stepcheck.executor.step import Backoff, DedupePromise, ExecStep
 from stepcheck.executor.task import run_machine
@@ -58,6 +58,10 @@ def table(other: Other) -> dict[str, ExecStep]:
     def call(name: str, honours: bool = False) -> Any:
         return lambda _params, ctx: other.send(name, ctx.idempotency_key, honours=honours)
 
+    def with_paper(_params: object, ctx: CallContext) -> dict[str, str]:
+        """Answer at a length that the event does not hold, so that it is stored before the step is done."""
+        return {**other.send("reserve", ctx.idempotency_key, honours=False), "paper": "x" * 5_000}
+
     def query(name: str) -> Any:
         return lambda _params, ctx: other.find(name, ctx.idempotency_key)
 
@@ -69,7 +73,7 @@ def table(other: Other) -> dict[str, ExecStep]:
         ExecStep(
             name="reserve",
             effect=Effect.NON_IDEM_WRITE,
-            call=call("reserve"),
+            call=with_paper,
             query=query("reserve"),
             compensation=release,
             compensate_within_ms=3_600_000,

@@ -143,10 +143,32 @@ class TestTheContract:
             [numbers[2]],
         ]
         assert read[3] == 2
-        assert transact(ledger, lambda tx: (tx.last_seq("t3"), tx.count_events("t1", after=numbers[0]))) == (
-            0,
-            1,
+        assert transact(ledger, lambda tx: tx.last_seq("t3")) == 0
+
+    def test_the_last_event_of_an_address_and_what_came_after_a_snapshot_are_told(self, ledger: Any) -> None:
+        claimed(ledger)
+        claimed(ledger, "t2")
+        first = transact(ledger, lambda tx: tx.append(event()))
+        transact(ledger, lambda tx: tx.append(event(task_id="t2", idempotency_key="k2")))
+        last = transact(ledger, lambda tx: tx.append(event(Kind.CALL_INTENT, attempt=1)))
+        other = transact(
+            ledger, lambda tx: tx.append(event(step_seq=2, step_path="2/a", idempotency_key="k3"))
         )
+        paths = ("1", "2/a", "3")
+        assert transact(ledger, lambda tx: [tx.last_event("t1", path) for path in paths]) == [last, other, 0]
+        assert transact(ledger, lambda tx: tx.since_snapshot("t1")) == 3
+        transact(ledger, lambda tx: tx.put_snapshot(Snapshot("t1", first, "[]", "d")))
+        assert transact(ledger, lambda tx: tx.since_snapshot("t1")) == 2
+
+    def test_a_touch_keeps_the_lease_unless_it_gives_another(self, ledger: Any) -> None:
+        claimed(ledger)
+        lease = transact(ledger, lambda tx: tx.task("t1")).lease_until_ms
+        transact(ledger, lambda tx: tx.touch("t1", 5))
+        row = transact(ledger, lambda tx: tx.task("t1"))
+        assert (row.clock_ms, row.lease_until_ms) == (5, lease)
+        transact(ledger, lambda tx: tx.touch("t1", 6, 7))
+        row = transact(ledger, lambda tx: tx.task("t1"))
+        assert (row.clock_ms, row.lease_until_ms) == (6, 7)
 
     def test_one_open_step_holds_a_business_identity(self, ledger: Any) -> None:
         claimed(ledger)

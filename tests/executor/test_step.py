@@ -30,7 +30,8 @@ def test_a_write_is_planned_intended_sent_acknowledged_and_done(world: Any) -> N
     outcome = pay.run()
     assert (outcome.state, outcome.receipt, outcome.calls_sent) == ("DONE", '{"number":1}', 1)
     assert pay.kinds() == ["planned", "call_intent", "acked", "done"]
-    assert pay.ops == ["take", "recover", "planned", "Elapsed", "call_intent", "Call", "acked", "done"]
+    # A small output needs no storing: the answer and the end are one transaction.
+    assert pay.ops == ["take", "recover", "planned", "Elapsed", "call_intent", "Call", "acked"]
     assert len(pay.effects) == 1
 
 
@@ -243,7 +244,7 @@ def test_on_resume_the_recorded_params_are_sent_whatever_is_volatile_in_the_new_
 
 @pytest.mark.parametrize("when", ["planned", "call_intent", "Call", "acked", "done"])
 def test_a_crash_after_any_operation_leads_to_at_most_one_send(world: Any, when: str) -> None:
-    pay = world(step(query=True), crash_after=when)
+    pay = world(step(query=True), crash_after=when, replies=["x" * 5_000] if when == "done" else [])
     pay.dies(pay.run)
     outcome = pay.run()
     assert outcome.state == ("NEEDS_HUMAN" if when == "call_intent" else "DONE")

@@ -25,7 +25,7 @@ KINDS = {
     "archive_report": "report",
 }
 ONE_EACH = dict.fromkeys(KINDS.values(), 1)
-OPERATIONS = 41
+OPERATIONS = 36
 """Of the whole task, when nothing goes wrong; counted by the first test."""
 MATCHES = [{"order": "ORD-7002", "amount": -500}, {"order": "ORD-7003", "amount": 4500}]
 DIFFERENCES = [
@@ -128,7 +128,7 @@ def test_the_task_is_done_with_one_effect_a_write_and_a_second_run_adds_none(tmp
 def test_killed_before_any_operation_the_task_is_done_with_one_effect_a_write(tmp_path: Path) -> None:
     # A person is asked where an intent is there and no effect (three writes with a query, and the message),
     # and where the message was sent and its answer not recorded.
-    assert everywhere(tmp_path, range(OPERATIONS)) == {"alone": 36, "after a person's word": 5}
+    assert everywhere(tmp_path, range(OPERATIONS)) == {"alone": 31, "after a person's word": 5}
 
 
 def test_a_lost_answer_is_found_by_query_or_sent_again_with_its_key(tmp_path: Path) -> None:
