@@ -6,8 +6,6 @@ from pathlib import Path
 
 from stepcheck.writing import replace_text
 
-_MACHINES = frozenset({"gitlab", "json", "junit", "sarif"})
-"""Formats that are always UTF-8."""
 _WIDTH = 100
 
 
@@ -33,12 +31,15 @@ def width() -> int:
         return _WIDTH
 
 
-def write(text: str, format_name: str, file: Path | None) -> None:
-    """Put the output out. A reader that closed the pipe is no error. Raises UsageError for a file."""
+def write(text: str, file: Path | None = None, *, machine: bool = False) -> None:
+    """Put the output out; what is for a machine is always UTF-8, as files are.
+
+    A reader that closed the pipe is no error. Raises UsageError for a file.
+    """
     if file is not None:
         replace_text(file, text)
         return
-    encoding = "utf-8" if format_name in _MACHINES else sys.stdout.encoding or "utf-8"
+    encoding = "utf-8" if machine else sys.stdout.encoding or "utf-8"
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))

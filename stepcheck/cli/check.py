@@ -14,9 +14,6 @@ from stepcheck.cli._options import Asked, all_options
 from stepcheck.report import Report
 from stepcheck.settings import UsageError
 
-_LISTING = frozenset({"sarif"})
-"""Formats that list every rule that ran: for all others, loading the rules would only cost time."""
-
 
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
@@ -50,7 +47,7 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
     _changes.consistent(asked)
     settings = _settings.settings(asked, cwd)
     if asked.show_settings:
-        _terminal.write(_settings.shown(settings, cwd), "json", asked.output_file)
+        _terminal.write(_settings.shown(settings, cwd), asked.output_file, machine=True)
         return 0
     failed: dict[str, None] = {}
 
@@ -61,16 +58,17 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
 
     run = _changes.Run(settings, asked.paths, cwd, _stdin(asked), on_error)
     report, text = _outcome(run, asked)
+    output_format = output.load(settings.output_format)
     if text is None:
         options = output.Options(
             color=_terminal.colored(asked.color, asked.output_file),
             width=_terminal.width(),
-            rules=selection.choose(settings, rules.load()) if settings.output_format in _LISTING else (),
+            rules=selection.choose(settings, rules.load()) if output_format.lists_rules else (),
             statistics=asked.statistics,
             show_files=asked.show_files,
         )
-        text = output.render(settings.output_format, report, options)
-    _terminal.write(text, settings.output_format, asked.output_file)
+        text = output_format.render(report, options)
+    _terminal.write(text, asked.output_file, machine=output_format.machine)
     if not report.files and not report.unread:
         return _nothing(asked)
     if report.unread:  # what an internal error kept from being checked is among it

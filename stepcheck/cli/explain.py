@@ -33,9 +33,9 @@ def command(rule: str, output_format: str, no_pager: bool) -> None:
     except FileNotFoundError:
         raise click.UsageError(f"rule {name!r} has no page") from None
     if output_format == "markdown":
-        _terminal.write(found.text, output_format, None)
+        _terminal.write(found.text)
     elif output_format == "json":
-        _terminal.write(as_json(rules.load_one(name), found), output_format, None)
+        _terminal.write(as_json(rules.load_one(name), found), machine=True)
     else:
         _show(found, pager=not no_pager)
 
@@ -81,7 +81,7 @@ def _show(found: page.Page, *, pager: bool) -> None:
     if pager and len(shown) >= _height():
         click.echo_via_pager(text, color=style.color)
     else:
-        _terminal.write(text, "text", None)
+        _terminal.write(text)
 
 
 def _height() -> float:

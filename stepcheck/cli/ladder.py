@@ -64,7 +64,7 @@ def command(context: click.Context, paths: tuple[str, ...], output_format: str) 
         case _:
             style = Style(_terminal.colored("auto", None))
             text = "".join(f"{line}\n" for line in lines(rungs, _terminal.width(), style))
-    _terminal.write(text, output_format, None)
+    _terminal.write(text, machine=output_format == "json")
     if not rungs and not unread:
         _terminal.say(f"error: no step table in {', '.join(repr(path) for path in paths or ('.',))}")
     context.exit(2 if unread else 0 if rungs else 3)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from stepcheck.facts import Span
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._plain import dump
 from stepcheck.output._summary import statistics
 from stepcheck.report import Coverage, Finding, Report
@@ -64,3 +64,6 @@ def _coverage(coverage: Coverage) -> dict[str, int]:
         "calls_opaque": coverage.calls_opaque,
         "settings_opaque": coverage.settings_opaque,
     }
+
+
+FORMAT = Format(render, machine=True, statistics=True, shows_files=True)
