@@ -131,8 +131,6 @@ def _bad_byte(data: bytes) -> tuple[int, int]:
 
 
 def _why(source: Source, error: SyntaxError, line: int) -> str:
-    if newer_syntax(source.text, source.lines[line - 1]):
-        return (
-            f"it uses syntax newer than {_RUNNING}, which runs stepcheck: run stepcheck with a newer Python"
-        )
+    if newer_syntax(source.text, line):
+        return f"it may use syntax newer than {_RUNNING}, which runs stepcheck: try a newer Python"
     return f"it is not valid {_RUNNING}: {str(error.msg).partition(chr(10))[0]}"
