@@ -57,6 +57,7 @@ class Coverage:
     tables: int = 0
     steps: int = 0
     functions: int = 0
+    """Function bodies that were followed; 0 as long as what steps call is not read itself."""
     calls_followed: int = 0
     calls_opaque: int = 0
     settings_opaque: int = 0

@@ -43,6 +43,7 @@ def _finding(found: Finding) -> dict[str, Any]:
         "step": found.step or None,
         "related": [{**_place(related.span), "message": related.message} for related in found.related],
         "fix": _fix(found.fix),
+        "fingerprint": found.fingerprint,
     }
 
 
