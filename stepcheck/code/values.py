@@ -14,6 +14,8 @@ DEEPEST = 60
 """Levels of one expression that are read in one piece; what lies deeper is read as a piece of its own."""
 ITEM = ".__getitem__"
 """`X["k"]` is read as the call that it is: `X.__getitem__("k")`."""
+RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+"""Calls that wait for an error."""
 _SEQUENCES = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from stepcheck.analysis.project import Project
 from stepcheck.code.module import Binding, How, Module
+from stepcheck.code.values import RAISES
 from stepcheck.facts import Entry, Invocation, Name, Scalar, StepTable, Value
 from stepcheck.frontends import Frontend, TableOptions
-from stepcheck.frontends._calls import call_fields, may_tell
-from stepcheck.frontends._python import Draft, PythonResolver, Row, joined, read_tables, recognised
+from stepcheck.frontends._calls import Calls
+from stepcheck.frontends._python import Draft, Form, PythonResolver, Row, joined, read_tables, recognised
 
 
 def tables(source: Module, project: object, options: TableOptions) -> list[StepTable]:
@@ -19,9 +20,14 @@ def tables(source: Module, project: object, options: TableOptions) -> list[StepT
             found.setdefault(call.function.dotted, []).append((call, binding))
     drafts = []
     resolver = PythonResolver(project)
+    reader = Calls(project, options)
     for name, calls in found.items():
-        if may_tell(project, [call for call, _ in calls], options):
-            rows = tuple(_row(call, binding, project, options) for call, binding in calls)
+        if reader.may_tell([call for call, _ in calls]):
+            rows = tuple(
+                row for call, binding in calls if (row := _row(call, binding, reader)).form is Form.DECLARED
+            )
+            if not rows:
+                continue
             draft = Draft(name.rpartition(".")[2], min(row.body for row in rows), rows)
             if recognised(draft, resolver, options):
                 drafts.append(draft)
@@ -33,19 +39,20 @@ FRONTEND = Frontend(Module, tables)
 
 def _calls(value: Value) -> Iterator[Invocation]:
     """The calls of a value that no dict or list holds."""
-    if isinstance(value, Invocation):
+    if isinstance(value, Invocation) and value.function.dotted.rpartition(".")[2] not in RAISES:
         yield value
         for argument in (*value.arguments, *(entry.value for entry in value.keywords)):
             yield from _calls(argument)
 
 
-def _row(call: Invocation, binding: Binding, project: Project, options: TableOptions) -> Row:
-    found = call_fields(project, call, options)
+def _row(call: Invocation, binding: Binding, reader: Calls) -> Row:
+    found = reader.fields(call, declaration=True)
     assigned = binding.how is How.ASSIGNED and call is binding.value
     target = Scalar(binding.name.rpartition(".")[2], binding.span) if assigned else None
     name = found.name or target or _callable(found.fields.entries) or call.function
     body = joined(binding.span, call.span) if assigned else call.span
-    return Row(name, found.fields, body, binding.conditional, literal=False, called=True)
+    form = Form.DECLARED if found.declares else Form.MADE
+    return Row(name, found.whole, body, binding.conditional, literal=False, form=form)
 
 
 def _callable(entries: tuple[Entry, ...]) -> Name | None:

@@ -194,7 +194,7 @@ def test_a_bare_word_names_a_step_or_what_only_a_registry_knows() -> None:
 
 
 def test_a_callable_that_is_no_text_is_wrong() -> None:
-    step = only(read("steps: {a: {effect: read, call: 3, query: [x]}}")).steps[0]
+    step = only(read("steps: {a: {effect: idem_write, call: 3, query: [x]}}")).steps[0]
     assert (step.call.origin, step.call.why) == (Origin.WRONG, "is no callable")
     assert step.query.origin is Origin.WRONG
 
