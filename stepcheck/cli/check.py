@@ -32,8 +32,7 @@ def command(context: click.Context, /, **given: Any) -> None:
         code = _run(Asked(**given), Path.cwd(), traceback=traceback)
     except UsageError as error:
         code = 2
-        for line in str(error).splitlines():
-            _terminal.say(f"error: {line}")
+        _terminal.refuse(error)
     except KeyboardInterrupt:
         code = 130
     except Exception as error:  # a mistake of ours must not look like findings
@@ -49,6 +48,7 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
     if asked.show_settings:
         _terminal.write(_settings.shown(settings, cwd), asked.output_file, machine=True)
         return 0
+    output_format = _format(settings.output_format, asked)
     failed: dict[str, None] = {}
 
     def on_error(path: str, error: Exception) -> None:
@@ -58,7 +58,6 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
 
     run = _changes.Run(settings, asked.paths, cwd, _stdin(asked), on_error)
     report, text = _outcome(run, asked)
-    output_format = output.load(settings.output_format)
     if text is None:
         options = output.Options(
             color=_terminal.colored(asked.color, asked.output_file),
@@ -74,6 +73,18 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
     if report.unread:  # what an internal error kept from being checked is among it
         return 2
     return 1 if report.findings and not asked.exit_zero else 0
+
+
+def _format(name: str, asked: Asked) -> output.Format:
+    """The output format. Raises UsageError where it has no room for what is asked for."""
+    found = output.load(name)
+    if asked.statistics and not found.statistics:
+        able = [each for each in output.names() if output.load(each).statistics]
+        raise UsageError(f"{name} has no place for --statistics: use it with {', '.join(able)}")
+    if asked.show_files and not found.shows_files:
+        able = [each for each in output.names() if output.load(each).shows_files]
+        raise UsageError(f"{name} has no place for --show-files: use it with {', '.join(able)}")
+    return found
 
 
 def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:

@@ -51,8 +51,7 @@ def command(context: click.Context, paths: tuple[str, ...], output_format: str) 
     try:
         rungs, unread = _climbed(paths or (".",), Path.cwd())
     except UsageError as error:
-        for line in str(error).splitlines():
-            _terminal.say(f"error: {line}")
+        _terminal.refuse(error)
         context.exit(2)
     for line in unread:
         _terminal.say(f"error: {line}")
