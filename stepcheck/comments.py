@@ -19,9 +19,10 @@ _PYTHON = re.compile(
     r"|(?P<comment>\#[^\n\r]*)",
     re.DOTALL,
 )
+# Of up to five quotes in a row the last three close such a string (TOML 1.0).
 _TOML = re.compile(
-    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""'
-    r"|'''.*?'''"
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5}'
+    r"|'''.*?'{3,5}"
     r'|"(?:[^"\\\n]|\\.)*"'
     r"|'[^'\n]*'"
     r"|(?P<comment>\#[^\n\r]*)",
