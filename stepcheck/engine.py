@@ -231,7 +231,7 @@ class _Checking:
             for finding in findings
             for place in (finding.span, *(related.span for related in finding.related))
         }
-        return {path: reading.text(*self._read(path, looked)) for path in sorted(paths)}
+        return {path: reading.as_written(*self._read(path, looked)) for path in sorted(paths)}
 
     def _fail(self, path: str, error: Exception) -> None:
         self._failed.setdefault(path, f"internal error: {type(error).__name__}: {error}".rstrip(": "))

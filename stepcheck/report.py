@@ -80,4 +80,4 @@ class Report:
     files: tuple[str, ...] = ()
     """Every file looked at, for `--show-files`."""
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Text of the files that findings point into, so that output needs no second read."""
+    """Text of the files that findings point into, line ends as they stand there: output needs no second read."""
