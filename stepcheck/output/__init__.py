@@ -21,7 +21,7 @@ class Options:
     width: int = 0
     """Columns of the terminal; 0 where there is none: nothing is wrapped, only very long source is cut."""
     rules: tuple[AnyRule, ...] = ()
-    """The rules that ran."""
+    """The rules that ran; empty for formats that do not list them."""
     statistics: bool = False
     """Count findings by rule instead of listing them."""
     show_files: bool = False
