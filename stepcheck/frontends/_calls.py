@@ -31,9 +31,12 @@ NAMES = ("name", "step_name", "step", "id", "key")
 """Arguments that name a step, the most telling first."""
 STEP_WORDS = frozenset({"step", "task", "activity", "tool"})
 """Last words of what declares steps."""
-_TELLING = frozenset(
-    {"critical", "debug", "error", "exception", "failed", "failure", "info", "log", "warn", "warning"}
-)
+_TELLING = frozenset({"critical", "debug", "error", "exception", "info", "log", "warn", "warning"}) | {
+    "failed",
+    "failure",
+    "partial",
+    "replace",
+}
 """Last words of calls that tell of steps without declaring one."""
 
 
@@ -50,6 +53,8 @@ class CallFields:
     fields: Mapping
     unseen: dict[str, Span]
     """Fields that may be set where the call is answered, unless `fields` has them, with the place to name."""
+    guessed: bool
+    """Whether an argument by position was taken for its effect class because it is the word `read`."""
     declares: bool
     """Whether it reads like a declaration of a step: by what is called, or by a callable among the arguments."""
 
@@ -87,7 +92,7 @@ class Calls:
         made = self._signature(thing)
         name, given = self._positional(call, made)
         declared = {parameter.name for parameter in made.parameters} if made is not None else set()
-        for entry in call.keywords:
+        for entry in map(self._told, call.keywords):
             key = entry.key.value if isinstance(entry.key, Scalar) else None
             if key is None or (isinstance(key, str) and self._is_field(key, declared)):
                 given.append(entry)
@@ -108,7 +113,12 @@ class Calls:
         decided = self._decided(call, made, declaration=declaration, effect=effect)
         unseen = dict.fromkeys(decided, call.function.span)
         declares = self._declares(call, said)
-        return CallFields(name, Mapping(tuple(kept), call.span), unseen, declares)
+        unknown = made is None or made.positional is None
+        guessed = unknown and any(
+            self._is_effect(entry) and entry.value in call.arguments and isinstance(entry.value, Scalar)
+            for entry in given
+        )
+        return CallFields(name, Mapping(tuple(kept), call.span), unseen, guessed, declares)
 
     def as_fields(self, value: Value) -> Value:
         """A mapping of fields, for a mapping or for a call that gives some; for anything else the value."""
@@ -141,6 +151,19 @@ class Calls:
         if place not in self._signatures:
             self._signatures[place] = signature(self.project, thing, self.options)
         return self._signatures[place]
+
+    def _told(self, entry: Entry) -> Entry:
+        """A keyword argument as it is; what a method called on the result sets, as opaque."""
+        value = entry.value
+        if entry.key is not None or not isinstance(value, Invocation) or value.function.dotted[:1] != ".":
+            return entry
+        method = value.function.dotted[1:]
+        first, _, rest = method.partition("_")
+        for name in (method, rest):
+            if field_name(name, self.options) in EVERY:
+                return Entry(Scalar(name, value.span), Opaque("set by a method", value.span))
+        spread = Opaque("set by a method", value.span) if first == "with" else Mapping((), value.span)
+        return Entry(None, spread)
 
     def _defaults(self, made: Signature, given: list[Entry]) -> tuple[Entry, ...]:
         """The defaults that concern the step: one for writes says nothing of a read."""

@@ -34,6 +34,8 @@ _SPEAKING = frozenset({"read", "reads", "readonly", "write", "writes", "mutation
     "nonidempotent",
 }
 """Words that tell that an effect is one on data."""
+QUESTIONS = frozenset({"where", "filter", "filters", "match", "params", "extra", "data", "json", "body"})
+"""Names under which fields are asked for, or sent, and no step is declared."""
 _OURS_ALONE = frozenset({"on_uncertain", "on_absent", "compensate_deadline"})
 """Fields that no other format has."""
 
@@ -82,7 +84,7 @@ def looks_like_table(  # noqa: PLR0913 - where it stands, and all that decides h
     if not steps or not all(_meant(name) in READINGS or name in allowed for each in steps for name in each):
         return False
     if ours:
-        return all(
+        return step_names.isdisjoint(QUESTIONS) and all(
             not fields or "effect" in map(_meant, fields) or is_callable(fields.get("call"))
             for fields in steps
         )

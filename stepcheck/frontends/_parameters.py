@@ -134,7 +134,8 @@ def _extended(
         made = Signature(made.positional, others, decided)
     else:
         found = {each.name: each for each in base.positional or ()} | {each.name: each for each in own}
-        made = Signature(tuple(found.values()), base.others, decided)
+        others = tuple(each for each in base.others if each.name not in found)
+        made = Signature(tuple(found.values()), others, decided)
     afterwards = any(
         method.name in _AFTERWARDS or any(_last(each) in _VALIDATORS for each in method.decorators)
         for method in methods

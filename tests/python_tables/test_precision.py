@@ -143,6 +143,61 @@ def test_a_step_that_a_helper_makes_is_counted_and_not_judged(text: str, tmp_pat
         STEPS = [Step("a", find_pay), Step("b", pay, effect="non_idem_write")]
         """,
         """\
+        class Step:
+            effect = "read"
+            def __init__(self, name, call): ...
+        class Write(Step):
+            effect = "non_idem_write"
+            on_uncertain = "human"
+        STEPS = [Step("a", find_pay), Write("b", pay)]
+        """,
+        """\
+        class Step:
+            def __init__(self, name, call, effect): ...
+            def query(self, order): ...
+        STEPS = [Step("a", pay, "non_idem_write")]
+        """,
+        """\
+        class Step:
+            def __init__(self, name, effect, call, on_uncertain=None): ...
+            @classmethod
+            def write(cls, name, call):
+                return cls(name, "non_idem_write", call, on_uncertain="human")
+        STEPS = [Step.write("a", pay), Step("b", "read", find_pay)]
+        """,
+        """\
+        class Make:
+            @staticmethod
+            def step(name, call, effect="read"):
+                return {"name": name, "call": call, "effect": effect}
+        STEPS = [Make.step("a", find_pay), Make.step("b", find_pay, effect="read")]
+        """,
+        """\
+        from functools import partial
+        from wf import step
+        write = partial(step, effect="non_idem_write", on_uncertain="human")
+        STEPS = [write("a", pay), step("b", call=find_pay, effect="read")]
+        """,
+        """\
+        from wf import Step
+        STEPS = [Step("a", effect="non_idem_write", call=pay).named("x").with_query(find_pay)]
+        """,
+        """\
+        from wf import Step
+        A = Step("a", effect="non_idem_write", call=pay).on_uncertain("human")
+        """,
+        """\
+        from wf import Step
+        A = Step("a", effect="non_idem_write", call=pay).with_options(OPTIONS)
+        """,
+        """\
+        from wf import step
+        @step(effect="non_idem_write")
+        class Send:
+            on_uncertain = "human"
+            def __call__(self, order): ...
+        """,
+        """\
         from wf import step, query, on_uncertain
         @query(find_pay)
         @on_uncertain("human")
@@ -195,6 +250,12 @@ def test_what_a_step_is_given_elsewhere_is_not_said_to_be_missing(text: str, tmp
         '@require("read")\ndef a(): ...\n@require("write")\ndef b(): ...\n'
         '@require(effect="deny")\ndef c(): ...',
         '@scope("read", timeout=3)\ndef a(): ...\n@scope("write")\ndef b(): ...',
+        '@tool("read")\ndef a(): ...\n@tool("write")\ndef b(): ...',
+        'FILTER = {"where": {"effect": "non_idem_write"}}',
+        'v = StepRow(name="x", effect="non_idem_write")',
+        'SPELLS = {"a": {"effect": "burn", "call": pay}, "b": {"effect": "read", "call": find_pay}}',
+        '@click.option("--effect", type=click.Choice(["read", "idem_write"]), default="idem_write")\n'
+        "def main(effect): ...",
         '@step(effect="fade")\ndef a(): ...',
     ],
 )
@@ -235,6 +296,7 @@ def test_a_table_that_is_meant_to_be_refused_is_not_judged(text: str, tmp_path: 
         ('from wf import Step, Effect\nStep("a", Effect.NON_IDEM_WRITE, call=pay)', "a"),
         ('from wf import Step\nStep("read", effect="non_idem_write", call=pay)', "read"),
         ('from wf import task\n@task(effect="non_idem_write")\ndef a(order): ...', "a"),
+        ('Step("a", effect="non_idem_write", call=pay).register(flow)', "a"),
         ('flow.add("a", call=pay, effect="non_idem_write")', "a"),
         ('submit(pay, effect="non_idem_write")', "pay"),
         ('STEPS = {"a": {"effect": "non_idem_write"}, "b": {}}', "a"),
