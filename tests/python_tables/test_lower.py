@@ -103,7 +103,6 @@ def test_what_this_python_knows_is_not_taken_for_newer_syntax():
         "lambda: " * 25_000 + "1",
         "1**" * 80_000 + "1",
         "1 and " * 40_000 + "1",
-        "import a" + ".b" * 100_000,
     ],
     ids=lambda deep: deep[:8].strip(),
 )
@@ -133,6 +132,18 @@ def test_deep_nesting_is_read_or_refused(text):
         lower("a.py", text.encode())
     except Unreadable as error:
         assert error.unread.reason == "it is nested too deeply"
+
+
+@pytest.mark.parametrize("dot", [".", " . ", "\\\n."])
+def test_an_endless_dotted_import_is_refused_at_once(dot):
+    began = time.process_time()
+    assert unread(f"import x, a{f'{dot}b' * 100_000}\n".encode()).reason == "it is nested too deeply"
+    assert time.process_time() - began < 5
+
+
+def test_a_long_file_full_of_dots_is_read():
+    text = "a.b(c.d)\n" * 5_000 + f"x = '{'0. ' * 5_000}'\n"
+    assert len(lower("a.py", text.encode()).scopes) == 1
 
 
 def test_long_chains_of_branches_are_read():
