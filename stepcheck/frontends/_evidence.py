@@ -162,7 +162,7 @@ def _telling(name: str, value: Value, step_names: frozenset[str]) -> bool:
     match name:
         case "query" | "compensate":
             named = isinstance(value, Scalar) and value.value in step_names
-            return is_callable(value) or _is_none(value) or named
+            return (is_callable(value) and not _is_class(value)) or _is_none(value) or named
         case "identity":
             items = value.items if isinstance(value, Sequence) else ()
             return bool(items) and all(
@@ -196,6 +196,12 @@ def _kind(value: Value) -> Kind:
 
 def _is_write(value: Value) -> bool:
     return isinstance(value, Scalar) and value.value in WRITE_WORDS
+
+
+def _is_class(value: Value) -> bool:
+    """Whether a name is written like that of a class."""
+    last = value.dotted.rpartition(".")[2] if isinstance(value, Name) else ""
+    return last[:1].isupper() and not last.isupper()
 
 
 def _is_none(value: Value) -> bool:

@@ -74,7 +74,14 @@ def test_what_other_programs_read_is_no_evidence(entry: Any) -> None:
 
 @pytest.mark.parametrize(
     "field",
-    [{"identity": CALL}, {"identity": []}, {"query": True}, {"query": {"limit": 3}}, {"dedupe": "orders"}],
+    [
+        {"identity": CALL},
+        {"identity": []},
+        {"query": True},
+        {"query": {"limit": 3}},
+        {"query": Name("a.Query", HERE)},
+        {"dedupe": "orders"},
+    ],
 )
 def test_a_value_that_does_not_fit_its_field_is_no_evidence(field: dict[str, Any]) -> None:
     assert not is_table({"call": CALL} | field)
