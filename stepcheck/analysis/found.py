@@ -105,9 +105,7 @@ def _nearness(name: str, other: str) -> float:
             return 0.0
         return _ratio("".join(words), "".join(others), 0.9)
     for word, otherword in zip(words, others, strict=True):
-        if word != otherword and (
-            min(len(word), len(otherword)) < 4 or not _ratio(word, otherword, 0.8)
-        ):
+        if word != otherword and (min(len(word), len(otherword)) < 4 or not _ratio(word, otherword, 0.8)):
             return 0.0
     return _ratio(name, other, 0.0)
 

@@ -4,6 +4,7 @@ import ast
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from stepcheck.code.changes import changes
 from stepcheck.code.exports import exports
 from stepcheck.code.module import Binding, Class, Function, How, Import, Module, Scope, ScopeKind
 from stepcheck.code.names import names
@@ -32,6 +33,7 @@ def lower(path: str, data: bytes) -> Module:
         exports=exports(record.bindings),
         dynamic=known.dynamic,
         failing=tuple(record.failing),
+        changed=changes(tree, source),
     )
 
 
@@ -256,6 +258,11 @@ class _Statements:
                 entries.append(Entry(key, self.record.value(keyword.value, at)))
             more = Mapping(tuple(entries), self.record.source.span(node))
             if self.record.amend(owner, Entry(None, more, at.conditional), at):
+                return
+        if method == "setdefault" and isinstance(owner, ast.Subscript) and len(node.args) == 2:
+            given, default = self.record.values(node.args, at)
+            # the field may be there already: it is one of the two
+            if self.record.amend(owner, Entry(given, default, True), at):
                 return
         value = self.record.value(node, at)
         if not name or not isinstance(value, Invocation) or not self.change(name, method, value, at):

@@ -153,6 +153,9 @@ class Module:
     failing: tuple[Span, ...] = ()
     """What is meant to fail: the blocks of `with pytest.raises(...)` and their like."""
 
+    changed: tuple[tuple[str, Span], ...] = ()
+    """Names whose values get fields in ways that are not followed, each with a place where it means them."""
+
     def scope_at(self, span: Span) -> int:
         """The innermost scope around a place."""
         place = (span.line, span.column)

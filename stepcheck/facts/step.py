@@ -10,7 +10,6 @@ from stepcheck.facts.field import FIELDS
 from stepcheck.facts.setting import Setting
 from stepcheck.facts.span import Span
 
-
 _SPELLINGS = {known.name: (known.name, *known.aliases) for known in FIELDS}
 
 

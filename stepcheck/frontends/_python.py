@@ -219,6 +219,14 @@ def _read(draft: Draft, resolver: PythonResolver, options: TableOptions) -> Step
     return StepTable(draft.name, draft.span, tuple(steps), tuple(repeated), opened)
 
 
+def unseen(row: Row, at: Span) -> Row:
+    """The step, where fields that it does not show may be given to it elsewhere."""
+    if not isinstance(row.fields, Mapping):
+        return row
+    entries = (Entry(None, Opaque("completed elsewhere", at)), *row.fields.entries)
+    return replace(row, fields=Mapping(entries, row.fields.span))
+
+
 def step_name(key: Value, value: Callable[[Value], Value]) -> str | None:
     """The step's name that a key comes to, None where only a run could tell.
 

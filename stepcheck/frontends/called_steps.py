@@ -3,12 +3,22 @@
 from collections.abc import Iterator
 
 from stepcheck.analysis.project import Project
+from stepcheck.analysis.unseen import completed_unseen
 from stepcheck.code.module import Binding, How, Module
 from stepcheck.code.values import RAISES
 from stepcheck.facts import Entry, Invocation, Name, Scalar, StepTable, Value
 from stepcheck.frontends import Frontend, TableOptions
 from stepcheck.frontends._calls import Calls
-from stepcheck.frontends._python import Draft, Form, PythonResolver, Row, joined, read_tables, recognised
+from stepcheck.frontends._python import (
+    Draft,
+    Form,
+    PythonResolver,
+    Row,
+    joined,
+    read_tables,
+    recognised,
+    unseen,
+)
 
 
 def tables(source: Module, project: object, options: TableOptions) -> list[StepTable]:
@@ -21,10 +31,13 @@ def tables(source: Module, project: object, options: TableOptions) -> list[StepT
     drafts = []
     resolver = PythonResolver(project)
     reader = Calls(project, options)
+    changed = completed_unseen(project, source) | _given_fields(source)
     for name, calls in found.items():
         if reader.may_tell([call for call, _ in calls]):
             rows = tuple(
-                row for call, binding in calls if (row := _row(call, binding, reader)).form is Form.DECLARED
+                unseen(row, row.body) if (binding.scope, binding.name) in changed else row
+                for call, binding in calls
+                if (row := _row(call, binding, reader)).form is Form.DECLARED
             )
             if not rows:
                 continue
@@ -32,6 +45,15 @@ def tables(source: Module, project: object, options: TableOptions) -> list[StepT
             if recognised(draft, resolver, options):
                 drafts.append(draft)
     return read_tables(source, project, options, drafts)
+
+
+def _given_fields(module: Module) -> frozenset[tuple[int, str]]:
+    """The names whose attributes are set: `step.query = find`."""
+    return frozenset(
+        (binding.scope, binding.name.rpartition(".")[0])
+        for binding in module.bindings
+        if binding.how is How.ASSIGNED and "." in binding.name
+    )
 
 
 FRONTEND = Frontend(Module, tables)

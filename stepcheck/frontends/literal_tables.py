@@ -6,6 +6,8 @@ from dataclasses import replace
 from stepcheck.analysis.found import Held
 from stepcheck.analysis.names import definers, find
 from stepcheck.analysis.project import Project
+from stepcheck.analysis.unseen import completed_unseen
+from stepcheck.code.changes import is_table_name
 from stepcheck.code.module import Binding, How, Module
 from stepcheck.code.values import ITEM, RAISES
 from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Scalar, Sequence, Span, StepTable, Value
@@ -20,6 +22,7 @@ from stepcheck.frontends._python import (
     read_tables,
     recognised,
     step_name,
+    unseen,
     within,
 )
 
@@ -45,6 +48,7 @@ class _Search:
         self.options = options
         self.resolver = PythonResolver(project)
         self.calls = Calls(project, options)
+        self.changed = completed_unseen(project, module)
 
     def drafts(self) -> Iterator[Draft]:
         """Every table, outermost first; nothing inside a table is one again."""
@@ -77,6 +81,10 @@ class _Search:
         if binding.how is How.ASSIGNED and isinstance(value, Invocation):
             value = self._unwrapped(value)
         found = list(self._search(value, _last(binding.name), binding.span if binding.name else None, more))
+        if (binding.scope, binding.name) in self.changed or _made_by_function(binding.name, value):
+            found = [
+                replace(draft, rows=tuple(unseen(row, binding.span) for row in draft.rows)) for draft in found
+            ]
         around = _last(self.module.scopes[binding.scope].name)
         yield from (replace(draft, name=draft.name or around) for draft in found)
         if more and not any(len(draft.rows) and draft.span == binding.span for draft in found):
@@ -276,6 +284,13 @@ class _Search:
                     owner = find(self.project, sibling.dotted, sibling.span)
                     if isinstance(owner, Held) and owner.path == self.module.path:
                         yield owner.scope, owner.name
+
+
+def _made_by_function(name: str, value: Value) -> bool:
+    """Whether a table is what a function makes of what is given to it: `STEPS = with_defaults({...})`."""
+    return (
+        is_table_name(name) and isinstance(value, Invocation) and _last(value.function.dotted)[:1].islower()
+    )
 
 
 def _literal(value: Value) -> bool:
