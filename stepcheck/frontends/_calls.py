@@ -219,10 +219,11 @@ class Calls:
     ) -> frozenset[str]:
         if made is not None:
             return made.decided
-        if last_word(call.function.dotted) == "step":
-            return frozenset()
+        name = call.function.dotted.rpartition(".")[2]
+        # `write_step(pay)` and `WriteStep(pay)` know more of the step than `step(pay)` does
+        plain = name.lower() == "step" or (declaration and last_word(name) == "step")
         constructs = effect and (declaration or _is_class(call))
-        return frozenset() if constructs else EVERY
+        return frozenset() if plain or constructs else EVERY
 
     def _declares(self, call: Invocation, said: dict[str, Value]) -> bool:
         word = last_word(call.function.dotted)

@@ -37,6 +37,8 @@ READ = '{"effect": "read", "call": find_pay}'
         f'from package import write\nSTEPS = {{"a": write(pay), "b": {READ}}}',
         f'from package import write\nSTEPS = {{"a": write(call=pay, timeout=3), "b": {READ}}}',
         f'from package import Write\nSTEPS = {{"a": Write(call=pay), "b": {READ}}}',
+        f'from package import write_step\nSTEPS = {{"a": write_step(call=pay), "b": {READ}}}',
+        f'from package import WriteStep\nSTEPS = {{"a": WriteStep(call=pay, timeout=3), "b": {READ}}}',
         f'import package\nSTEPS = {{"a": package.write(pay, effect="non_idem_write"), "b": {READ}}}',
         'def write(call, effect="non_idem_write"):\n'
         '    return {"effect": effect, "call": call, "on_uncertain": "human"}\n'
