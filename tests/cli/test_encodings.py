@@ -24,16 +24,9 @@ def test_only_a_machine_gets_utf_8_where_the_terminal_takes_ascii(name: str, tmp
     assert (b"caf\\xe9" in done.stdout) != output.load(name).machine
 
 
-@pytest.mark.parametrize("arguments", [["check", "--show-settings"], ["ladder", "--output-format", "json"]])
-def test_other_json_is_utf_8_too(arguments: list[str], tmp_path: Path) -> None:
+def test_the_json_of_another_command_is_utf_8_too(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(TABLE, "utf-8")
-    (tmp_path / "stepcheck.toml").write_text('[tables]\nextra-fields = ["café"]\n', "utf-8")
     env = {**os.environ, "PYTHONPATH": str(Path(stepcheck.__file__).parents[1]), "PYTHONIOENCODING": "ascii"}
-    done = subprocess.run(
-        [sys.executable, "-m", "stepcheck", *arguments],
-        cwd=tmp_path,
-        env=env,
-        capture_output=True,
-        check=True,
-    )
+    command = [sys.executable, "-m", "stepcheck", "ladder", "--output-format", "json"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True)
     assert "café".encode() in done.stdout

@@ -25,3 +25,8 @@ def test_a_setting_that_only_a_run_could_tell_is_counted_beside_the_calls(tmp_pa
     assert coverage(tmp_path, text) == Coverage(
         files=1, tables=1, steps=1, calls_followed=1, settings_opaque=1
     )
+
+
+def test_a_call_of_an_installed_package_is_followed_by_nobody(tmp_path: Path) -> None:
+    text = 'import stripe\nSTEPS = {"a": {"effect": "read", "call": stripe.find, "timeout": 5}}\n'
+    assert coverage(tmp_path, text) == Coverage(files=1, tables=1, steps=1, calls_opaque=1)
