@@ -9,7 +9,7 @@ from stepcheck import engine
 from stepcheck.report import Report
 from stepcheck.settings import Settings
 
-CALLS = "def pay(order): ...\ndef find_pay(order): ...\ndef get_a(): ...\n"
+CALLS = "def pay(order): ...\ndef find_pay(order): ...\ndef get_a(): ...\ndef effect(call): ...\n"
 
 
 def check(folder: Path, text: str, **files: str) -> Report:
@@ -47,6 +47,8 @@ READ = '{"effect": "read", "call": find_pay}'
         '    made = {"effect": effect, "call": call}\n'
         '    made["on_uncertain"] = "human"\n'
         "    return made\n"
+        f'STEPS = {{"a": write(pay, effect="non_idem_write"), "b": {READ}}}',
+        "def write(call, **fields): return {**defaults(), **fields, 'call': call}\n"
         f'STEPS = {{"a": write(pay, effect="non_idem_write"), "b": {READ}}}',
         'COMMON = {"on_uncertain": "human"}\n'
         "def write(call, **fields): return {**COMMON, **fields, 'call': call}\n"
@@ -124,6 +126,14 @@ def test_a_step_that_a_helper_makes_is_counted_and_not_judged(text: str, tmp_pat
             def __init__(self, name, call):
                 super().__init__(name, call, effect="non_idem_write", on_uncertain="human")
         STEPS = [Step("a", get_a, "read"), Read("b", find_pay), Write("c", pay)]
+        """,
+        """\
+        class Step:
+            def __init__(self, name, call, effect, on_uncertain=None): ...
+        class Write(Step):
+            def __init__(self, name, call, effect="non_idem_write"):
+                Step.__init__(self, name, call, effect, "human")
+        STEPS = [Step("a", get_a, "read"), Write("c", pay)]
         """,
         """\
         import wf
@@ -253,6 +263,7 @@ def test_what_a_step_is_given_elsewhere_is_not_said_to_be_missing(text: str, tmp
         '@require(effect="deny")\ndef c(): ...',
         '@scope("read", timeout=3)\ndef a(): ...\n@scope("write")\ndef b(): ...',
         '@tool("read")\ndef a(): ...\n@tool("write")\ndef b(): ...',
+        '@tool("read", retry=3)\ndef a(): ...',
         'FILTER = {"where": {"effect": "non_idem_write"}}',
         'v = StepRow(name="x", effect="non_idem_write")',
         'SPELLS = {"a": {"effect": "burn", "call": pay}, "b": {"effect": "read", "call": find_pay}}',
