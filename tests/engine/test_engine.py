@@ -295,6 +295,10 @@ def test_an_ignore_comment_is_read_in_the_encoding_of_its_file(tmp_path: Path, e
     (tmp_path / "a.yaml").write_bytes(ignored.encode(encoding))
     report = check(tmp_path)
     assert (told(report), [one.reason for one in report.suppressed]) == ([], ["asked by hand"])
+    (tmp_path / "a.yaml").write_bytes(ignored.replace("non_", "").encode(encoding))
+    assert told(check(tmp_path, select=("unused-ignore", "unqueryable-write"))) == [
+        ("a.yaml", 2, "unused-ignore")
+    ]
 
 
 def test_unused_ignores_cannot_be_ignored_by_themselves(tmp_path: Path) -> None:
