@@ -9,7 +9,7 @@ from stepcheck import engine
 from stepcheck.report import Report
 from stepcheck.settings import Settings
 
-CALLS = "def pay(order): ...\ndef find_pay(order): ...\ndef get_a(): ...\ndef effect(call): ...\n"
+CALLS = "def pay(order): ...\ndef find_pay(order): ...\ndef get_a(): ...\nrequire(effect='deny', call=1)\n"
 
 
 def check(folder: Path, text: str, **files: str) -> Report:
