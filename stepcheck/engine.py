@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import datetime
 
 OnError = Callable[[str, Exception], None]
-_MARK = b"stepcheck:"
+_MARK = "stepcheck:"
 """In every file with an ignore comment."""
 
 
@@ -171,7 +171,7 @@ class _Checking:
         self, facts: Sequence[object], looked: dict[str, _Looked], tables: Sequence[StepTable]
     ) -> tuple[list[Finding], list[Suppressed]]:
         """What the rules say of the facts, and of the comments that cover some of it."""
-        marked = [path for path, one in looked.items() if _MARK in one.data]
+        marked = [path for path, one in looked.items() if _MARK in reading.text(one.data, one.file.suffix)]
         if not facts and not marked:
             return [], []
         from stepcheck.findings import Judges, order  # noqa: PLC0415 (loads every rule)
@@ -187,7 +187,8 @@ class _Checking:
         ignores: list[Ignore] = []
         for path, found in sorted(by_path.items()):
             data, suffix = self._read(path, looked)
-            if _MARK not in data:
+            text = reading.text(data, suffix)
+            if _MARK not in text:
                 continue
             from stepcheck import suppress  # noqa: PLC0415 (few files have comments for us)
 
@@ -195,7 +196,7 @@ class _Checking:
             # What was not wholly read may hold what a comment is there for.
             whole = one is not None and not one.unread and path not in self._failed
             known = {name: runs and whole for name, runs in judges.known(path).items()}
-            written = suppress.read(path, reading.text(data, suffix), suffix)
+            written = suppress.read(path, text, suffix)
             judged = suppress.judge(found, written, tables, known=known, today=self._today)
             for covered in judged.suppressed:
                 suppressed.setdefault(covered.finding, covered)
@@ -230,7 +231,7 @@ class _Checking:
             for finding in findings
             for place in (finding.span, *(related.span for related in finding.related))
         }
-        return {path: reading.text(*self._read(path, looked)) for path in sorted(paths)}
+        return {path: reading.as_written(*self._read(path, looked)) for path in sorted(paths)}
 
     def _fail(self, path: str, error: Exception) -> None:
         self._failed.setdefault(path, f"internal error: {type(error).__name__}: {error}".rstrip(": "))

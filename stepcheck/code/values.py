@@ -3,7 +3,7 @@
 import ast
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from stepcheck.code import turns
@@ -14,6 +14,8 @@ DEEPEST = 60
 """Levels of one expression that are read in one piece; what lies deeper is read as a piece of its own."""
 ITEM = ".__getitem__"
 """`X["k"]` is read as the call that it is: `X.__getitem__("k")`."""
+RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+"""Calls that wait for an error."""
 _SEQUENCES = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -140,7 +142,24 @@ class Expressions:
             first, argument = self.read(function, depth + 1), self.read(node.args[0], depth + 1)
             self.applied.append((first, argument))
             return Opaque("what a call gives, called in turn", self.source.span(node))
-        return self._opaque(node, "a call of what another expression gives")
+        return self._chain(node, depth)
+
+    def _chain(self, node: ast.Call, depth: int) -> Value:
+        """`Step("a").with_query(find)`: the first call stands alone, with the methods as what it does not say."""
+        after: list[Entry] = []
+        outer = node
+        while isinstance(outer.func, ast.Attribute) and isinstance(outer.func.value, ast.Call):
+            span = self.source.span(outer)
+            after.append(Entry(None, Invocation(Name(f".{outer.func.attr}", span), (), (), span)))
+            self.aside.extend((*outer.args, *(keyword.value for keyword in outer.keywords)))
+            outer = outer.func.value
+        if outer is node:
+            return self._opaque(node, "a call of what another expression gives")
+        first = self.read(outer, depth + 1)
+        if isinstance(first, Invocation):
+            first = replace(first, keywords=(*first.keywords, *reversed(after)))
+        self.parts.append(first)
+        return Opaque("what a method of a call's result gives", self.source.span(node))
 
     def _dict_call(self, node: ast.Call, depth: int) -> Value:
         entries: tuple[Entry, ...] = ()

@@ -10,6 +10,8 @@ from stepcheck.facts.field import FIELDS
 from stepcheck.facts.setting import Setting
 from stepcheck.facts.span import Span
 
+_SPELLINGS = {known.name: (known.name, *known.aliases) for known in FIELDS}
+
 
 class Target(Enum):
     """What a `call`, `query` or `compensate` turned out to name."""
@@ -188,9 +190,10 @@ class Step:
 
         An explicit `None` is lacking too.
         """
-        spellings = next((known.name, *known.aliases) for known in FIELDS if known.name == field)
-        misspelt = any(unknown.nearest in spellings for unknown in self.unknown_fields)
-        return self.settings()[field].absent and not misspelt and not self.open
+        setting: Setting[Any] = getattr(self, "retry_setting" if field == "retry" else field)
+        if self.open or not setting.absent:
+            return False
+        return not any(unknown.nearest in _SPELLINGS[field] for unknown in self.unknown_fields)
 
     @property
     def unkeyed(self) -> bool:

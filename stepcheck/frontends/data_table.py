@@ -100,8 +100,10 @@ class _Search:
     options: TableOptions
 
 
-def _search(search: _Search, value: Value, keys: tuple[str, ...]) -> Iterator[StepTable]:
-    """The tables in a value. What stands beside `steps` or `tables` that hold some is no step itself."""
+def _search(
+    search: _Search, value: Value, keys: tuple[str, ...], *, listed: bool = False
+) -> Iterator[StepTable]:
+    """The tables in a value, which may be an item of a list. What stands beside `steps` or `tables` that hold some is no step itself."""
     held: list[StepTable] = []
     others: list[tuple[tuple[str, ...], Value]] = []
     if isinstance(value, Sequence):
@@ -114,13 +116,25 @@ def _search(search: _Search, value: Value, keys: tuple[str, ...]) -> Iterator[St
                 others.append(((*keys, name), part))
     if not held:
         items, hole = _items(value)
-        entries = [item.value for item in items]
-        if looks_like_table(entries, keys[-1] if keys else search.stem, search.options, search.resolver):
+        if _is_table(search, keys, items, listed=listed or isinstance(value, Sequence)):
             yield _table(search, value, _name(keys, search.stem), items, hole)
             return
     yield from held
     for path, part in others:
-        yield from _search(search, part, path)
+        yield from _search(search, part, path, listed=isinstance(value, Sequence))
+
+
+def _is_table(search: _Search, keys: tuple[str, ...], items: list[_Item], *, listed: bool) -> bool:
+    """Whether these are steps. Rows with a few words beside one mapping are records of something else."""
+    entries = [item.value for item in items]
+    filled = [entry for entry in entries if not (isinstance(entry, Scalar) and entry.value is None)]
+    if sum(isinstance(entry, Mapping) for entry in filled) * 2 < len(filled):
+        return False
+    # In a list of one mapping a name (`- create: {call: http.get, query: create}`), another tool's steps go by
+    # the same words, and its arguments by the names of steps.
+    names: frozenset[str] = frozenset() if listed else frozenset(item.name for item in items)
+    name = keys[-1] if keys else search.stem
+    return looks_like_table(entries, name, search.options, search.resolver, names, listed=listed)
 
 
 def _children(mapping: Mapping) -> Iterator[tuple[str, Value]]:

@@ -2,7 +2,7 @@
 
 from stepcheck import __version__, page
 from stepcheck.facts import Span
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._page import plain
 from stepcheck.output._plain import dump, fingerprints
 from stepcheck.output._sarif_places import BASE, Json, fixes_of, location_of
@@ -120,3 +120,6 @@ def _invocation(report: Report) -> Json:
         "toolExecutionNotifications": notifications,
         "toolConfigurationNotifications": stale,
     }
+
+
+FORMAT = Format(render, machine=True, lists_rules=True)

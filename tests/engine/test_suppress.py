@@ -1,4 +1,5 @@
 import datetime
+import sys
 
 import pytest
 
@@ -184,6 +185,29 @@ def test_python_comments_are_found_behind_strings_of_all_kinds() -> None:
     assert [(one.span.line, one.span.column, one.text) for one in comments.read("a.py", text, ".py")] == [
         (1, 38, "ignore[a] -- b"),
         (2, 10, "ignore[c] -- d"),
+    ]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="before, such a string ends at the inner quote")
+def test_a_string_inside_an_f_string_holds_no_comment() -> None:
+    text = 'x = f"{d["# stepcheck: ignore[missing-timeout] -- y"]}"  # stepcheck: ignore[a] -- b\n'
+    assert [one.text for one in comments.read("a.py", text, ".py")] == ["ignore[a] -- b"]
+
+
+def test_python_itself_tells_what_a_comment_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it can: the pattern does not know how strings nest in newer versions."""
+    monkeypatch.setattr(comments, "_PYTHON", None)
+    text = "é = 1\nü = 'é # stepcheck: ignore[a] -- b'  # stepcheck: ignore[c] -- d \n"
+    assert [(one.span, one.text) for one in comments.read("a.py", text, ".py")] == [
+        (Span("a.py", 2, 38, 2, 65), "ignore[c] -- d")
+    ]
+
+
+@pytest.mark.parametrize("broken", ["x = (\n", '"""\n', "if x:\n        y\n    z\n"])
+def test_comments_are_found_in_what_is_no_python(broken: str) -> None:
+    text = f"x  # stepcheck: ignore[a] -- b\ny = '# stepcheck: ignore[a] -- c'\n{broken}"
+    assert [(one.span.line, one.text) for one in comments.read("a.py", text, ".py")] == [
+        (1, "ignore[a] -- b")
     ]
 
 
