@@ -63,4 +63,4 @@ def opened(place: str) -> Iterator["World"]:
 def show(output_format: str, as_json: Callable[[], str], as_lines: Callable[[], Iterator[str]]) -> None:
     """Put out the one or the other."""
     text = as_json() if output_format == "json" else "".join(f"{line}\n" for line in as_lines())
-    _terminal.write(text, output_format, None)
+    _terminal.write(text, machine=output_format == "json")

@@ -86,5 +86,5 @@ def _run(asked: "Asked", watch: "Watch", output_format: str) -> int:
             sys.stderr.flush()
     lines = shown.as_text(standing)
     text = shown.as_json(standing) if output_format == "json" else "".join(f"{line}\n" for line in lines)
-    _terminal.write(text, output_format, None)
+    _terminal.write(text, machine=output_format == "json")
     return standing.code

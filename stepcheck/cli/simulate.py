@@ -52,7 +52,7 @@ def command(
     try:
         tables, report = _read(where, Path.cwd())
         found = _simulate(tables, faults, report)
-        _terminal.write(_text(found, output_format), output_format, output_file)
+        _terminal.write(_text(found, output_format), output_file, machine=output_format != "text")
     except UsageError as error:
         for line in str(error).splitlines():
             _terminal.say(f"error: {line}")
