@@ -9,6 +9,7 @@ from typing import Any
 from stepcheck.executor.address import recorded_params
 from stepcheck.executor.answers import Absent, Answer, Found, NoAnswer, Pending, Refused, Reply, Sighting
 from stepcheck.executor.blobs import BlobError
+from stepcheck.executor.decisions import LEFT_IN_FLIGHT
 from stepcheck.executor.events import Kind
 from stepcheck.executor.keys import compensation_key
 from stepcheck.executor.ledger import Fenced, TaskRow, Transaction
@@ -148,9 +149,7 @@ def _intent(
 def settle_compensation(table: Mapping[str, ExecStep], claim: Claim, seen: View) -> Machine[Outcome]:
     """Bring a compensation that was sent to where automation ends; it is never sent again."""
     if seen.state.state is State.COMP_IN_FLIGHT:
-        said: dict[str, object] = {
-            "error": "found by a new owner: the one before it may or may not have sent"
-        }
+        said: dict[str, object] = {"error": LEFT_IN_FLIGHT}
         seen = yield from make(claim, seen, "comp_uncertain", _uncertain(said))
     if seen.state.state is State.COMP_UNCERTAIN:
         step = table.get(seen.state.step_name)

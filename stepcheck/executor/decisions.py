@@ -7,6 +7,8 @@ from stepcheck.executor.states import State, StepState
 from stepcheck.executor.step import ExecStep
 from stepcheck.facts.effect import Effect
 
+LEFT_IN_FLIGHT = "found by a new owner: the one before it may or may not have sent"
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -74,7 +76,7 @@ def decide(step: ExecStep, state: StepState, clock_ms: int, fence: int) -> Decis
         case State.IN_FLIGHT if state.fence == fence:
             return Doubt("the owner itself lost the answer")
         case State.IN_FLIGHT:
-            return Doubt("found by a new owner: the one before it may or may not have sent")
+            return Doubt(LEFT_IN_FLIGHT)
         case State.UNCERTAIN:
             return _uncertain(step, state, clock_ms, fence)
         case State.ABSENT:

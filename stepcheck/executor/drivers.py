@@ -1,16 +1,16 @@
 """What answers a machine's operations for real: with threads, or on an event loop."""
 
 import asyncio
-import contextvars
 import inspect
-import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from stepcheck.executor.answers import Answer, NoAnswer, Reply, Sighting, Unknown, refusal, sighting
 from stepcheck.executor.blobs import Blobs
+from stepcheck.executor.calling import Caller
 from stepcheck.executor.clock import elapsed_seconds
 from stepcheck.executor.ledger import Ledger
 from stepcheck.executor.ops import Call, Choose, Elapsed, GetBlob, Machine, Op, PutBlob, Query, Sleep, Txn
@@ -36,17 +36,18 @@ def drive(machine: Machine[T], world: World) -> T:
     """
     answer: Any = None
     error: Exception | None = None
-    while True:
-        try:
-            op = machine.send(answer) if error is None else machine.throw(error)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        answer, error = None, None
-        try:
-            answer = _do(op, world)
-        except Exception as raised:
-            error = raised
+    with closing(Caller()) as caller:
+        while True:
+            try:
+                op = machine.send(answer) if error is None else machine.throw(error)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            answer, error = None, None
+            try:
+                answer = _do(op, world, caller)
+            except Exception as raised:
+                error = raised
 
 
 async def adrive(machine: Machine[T], world: World) -> T:
@@ -69,12 +70,12 @@ async def adrive(machine: Machine[T], world: World) -> T:
             error = raised
 
 
-def _do(op: Op, world: World) -> object:
+def _do(op: Op, world: World, caller: Caller) -> object:
     match op:
         case Call():
-            return _call(op, world)
+            return _call(op, world, caller)
         case Query():
-            return _ask(op)
+            return _ask(op, caller)
         case Sleep():
             world.sleep(op.seconds)
             return None
@@ -121,18 +122,18 @@ def _plain(op: Op, world: World) -> object:
             raise AssertionError(op)
 
 
-def _call(op: Call, world: World) -> Reply:
+def _call(op: Call, world: World, caller: Caller) -> Reply:
     if world.elapsed() >= op.ctx.send_before:
         return _too_late(op)
     try:
-        return Answer(_in_thread(op))
+        return Answer(_in_thread(op, caller))
     except Exception as error:
         return refusal(error, op.step.definite)
 
 
-def _ask(op: Query) -> Sighting:
+def _ask(op: Query, caller: Caller) -> Sighting:
     try:
-        return sighting(_in_thread(op))
+        return sighting(_in_thread(op, caller))
     except Exception as error:
         return NoAnswer(f"{type(error).__name__}: {error}")
 
@@ -147,27 +148,15 @@ def _action(op: Call | Query) -> Callable[[], object]:
     return lambda: action(op.params, op.ctx)
 
 
-def _in_thread(op: Call | Query) -> object:
+def _in_thread(op: Call | Query, caller: Caller) -> object:
     """Call with a bound on the wait: a call that hangs becomes unknown; it is not stopped, and may land."""
-    box: list[object] = []
-    raised: list[BaseException] = []
+    action = _action(op)
 
-    def body() -> None:
-        try:
-            result = _action(op)()
-            box.append(asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result)
-        except BaseException as error:
-            raised.append(error)
+    def body() -> object:
+        result = action()
+        return asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result
 
-    context = contextvars.copy_context()
-    thread = threading.Thread(target=context.run, args=(body,), daemon=True, name=f"step {op.ctx.step_path}")
-    thread.start()
-    thread.join(op.ctx.timeout)
-    if box:
-        return box[0]
-    if raised:
-        raise raised[0]
-    raise TimeoutError(f"no answer within {op.ctx.timeout:g} s; it may still come")
+    return caller.call(body, op.ctx.timeout)
 
 
 async def _awaited(result: Any) -> object:
@@ -179,4 +168,5 @@ async def _on_loop(op: Call | Query) -> object:
     if inspect.iscoroutinefunction(inspect.unwrap(action)) if action else False:
         async with asyncio.timeout(op.ctx.timeout):
             return await _awaited(_action(op)())
-    return await asyncio.to_thread(_in_thread, op)
+    with closing(Caller()) as caller:
+        return await asyncio.to_thread(_in_thread, op, caller)

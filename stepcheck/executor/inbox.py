@@ -8,7 +8,7 @@ from enum import StrEnum
 from stepcheck.executor.address import recorded_params
 from stepcheck.executor.answers import Found, NoAnswer, Pending, Sighting
 from stepcheck.executor.events import Kind
-from stepcheck.executor.ledger import Item, TaskRow, Transaction
+from stepcheck.executor.ledger import TaskRow, Transaction
 from stepcheck.executor.moves import context
 from stepcheck.executor.ops import Machine, Query, Txn
 from stepcheck.executor.outcome import Outcome, outcome_of
@@ -35,11 +35,6 @@ class Resolution(StrEnum):
 
 class ResolutionRefused(Exception):
     """A resolution that the step's state, a later step, or the query contradicts; nothing has changed."""
-
-
-def items(tx: Transaction, task_id: str | None = None, *, resolved: bool = False) -> list[Item]:
-    """Return what waits for a person, oldest first; with `resolved`, also what no longer does."""
-    return tx.items(task_id, resolved=resolved)
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,9 +129,6 @@ class Transaction(Protocol):
     def take(self, task_id: str, fence: int, owner: str | None, lease_until_ms: int | None) -> None:
         """Record who holds the task, and until when."""
 
-    def extend_lease(self, task_id: str, until_ms: int) -> None:
-        """Record that its owner holds the task for longer."""
-
     def touch(self, task_id: str, clock_ms: int, lease_until_ms: int | None = None) -> None:
         """Record the task's clock, and with `lease_until_ms` until when its owner holds it."""
 

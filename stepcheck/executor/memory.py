@@ -104,10 +104,6 @@ class MemoryTransaction:
         row = self._image.tasks[task_id]
         self._image.tasks[task_id] = replace(row, fence=fence, owner=owner, lease_until_ms=lease_until_ms)
 
-    def extend_lease(self, task_id: str, until_ms: int) -> None:
-        """See `Transaction`."""
-        self._image.tasks[task_id] = replace(self._image.tasks[task_id], lease_until_ms=until_ms)
-
     def touch(self, task_id: str, clock_ms: int, lease_until_ms: int | None = None) -> None:
         """See `Transaction`."""
         row = self._image.tasks[task_id]

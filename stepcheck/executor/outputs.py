@@ -28,6 +28,11 @@ def encode(output: object) -> str:
         raise NotStorable(f"the output cannot be stored as JSON: {error}") from None
 
 
+def inline(output: str | None) -> str | None:
+    """Return the output if it is small enough for the event, None where it must be stored."""
+    return output if output is not None and len(output) <= RECEIPT_LIMIT else None
+
+
 def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)

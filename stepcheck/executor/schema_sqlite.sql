@@ -7,7 +7,7 @@ CREATE TABLE task (
   clock_ms INTEGER NOT NULL                      -- hybrid clock: max(last value, wall); every deadline is judged against it
 ) STRICT;
 CREATE TABLE event (                              -- append-only; the only source of truth
-  event_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  event_id INTEGER PRIMARY KEY,                   -- only goes up: no event is ever deleted
   task_id TEXT NOT NULL REFERENCES task(task_id),
   step_seq INTEGER NOT NULL,                      -- allocated once by 'planned', never reused
   step_path TEXT NOT NULL,                        -- tree address: '7', '7/inv-123', '7/b2/1' (loops and branches)

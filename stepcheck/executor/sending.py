@@ -9,7 +9,7 @@ from stepcheck.executor.ledger import Conflict, Fenced, TaskRow, Transaction
 from stepcheck.executor.moves import Change, Job, context, make
 from stepcheck.executor.ops import Call, Elapsed, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result
-from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
+from stepcheck.executor.outputs import NotStorable, encode, inline
 from stepcheck.executor.record import (
     CAME_LATE,
     Claim,
@@ -107,7 +107,7 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
         output = encode(value)
     except NotStorable as error:
         said["error"] = str(error)
-    short = output if output is not None and len(output) <= RECEIPT_LIMIT else None
+    short = inline(output)
 
     def work(tx: Transaction) -> tuple[View, int]:
         task = look(tx, claim.task_id)

@@ -8,7 +8,7 @@ from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import TaskRow, Transaction
 from stepcheck.executor.moves import Change, Job, context, give_to_person, look_again, make, wait
 from stepcheck.executor.ops import Machine, PutBlob, Query
-from stepcheck.executor.outputs import RECEIPT_LIMIT, NotStorable, encode
+from stepcheck.executor.outputs import NotStorable, encode, inline
 from stepcheck.executor.record import View, finish, write
 from stepcheck.executor.states import State, StepState
 
@@ -31,7 +31,7 @@ def ask(job: Job, seen: View) -> Machine[tuple[View, str | None]]:
             output = encode(answer.receipt)
         except NotStorable as error:
             said["error"] = str(error)
-    short = output if output is not None and len(output) <= RECEIPT_LIMIT else None
+    short = inline(output)
     target = State.ACKED if isinstance(answer, Found) else State.UNCERTAIN
 
     def act(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
@@ -80,7 +80,7 @@ def store(job: Job, seen: View, fresh: str | None) -> Machine[View]:
             )
         )
     sha256: str | None = None
-    if len(output) > RECEIPT_LIMIT:
+    if inline(output) is None:
         stored = yield from _put(job, seen, output.encode())
         if isinstance(stored, View):
             return stored

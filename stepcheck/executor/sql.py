@@ -102,10 +102,6 @@ class SqlTransaction:
         sql = "UPDATE task SET fence = ?, owner = ?, lease_until_ms = ? WHERE task_id = ?"
         self._execute(sql, (fence, owner, lease_until_ms, task_id))
 
-    def extend_lease(self, task_id: str, until_ms: int) -> None:
-        """See `Transaction`."""
-        self._execute("UPDATE task SET lease_until_ms = ? WHERE task_id = ?", (until_ms, task_id))
-
     def touch(self, task_id: str, clock_ms: int, lease_until_ms: int | None = None) -> None:
         """See `Transaction`."""
         sql = "UPDATE task SET clock_ms = ?, lease_until_ms = coalesce(?, lease_until_ms) WHERE task_id = ?"

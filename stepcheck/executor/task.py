@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from stepcheck.executor.address import find_or_plan, recorded_params, request
 from stepcheck.executor.compensation import compensate_machine, settle_compensation
+from stepcheck.executor.decisions import LEFT_IN_FLIGHT
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import Transaction
 from stepcheck.executor.machine import Table, settle, step_machine
@@ -50,7 +51,7 @@ def _sweep(claim: Claim) -> Callable[[Transaction], list[View]]:
             seen = view(tx, task, row.step_path)
             assert seen is not None
             if seen.state.state is State.IN_FLIGHT and seen.state.fence != claim.fence:
-                said = {"error": "found by a new owner: the one before it may or may not have sent"}
+                said = {"error": LEFT_IN_FLIGHT}
                 write(tx, task, seen.state, Kind.UNCERTAIN, State.UNCERTAIN, said=said)
             open_steps.append(seen)
         return open_steps

@@ -172,7 +172,7 @@ def paused_past_its_lease(ledger: str, world: Path, at: str) -> None:
     assert first.stdout.readline() == "paused\n"
     opened = open_ledger(ledger)
     # The lease covers the call it was taken for; it is cut short here so that the test need not wait it out.
-    opened.transact(lambda tx: tx.extend_lease("t1", 0), durable=False)
+    opened.transact(lambda tx: tx.touch("t1", 0, 0), durable=False)
     opened.close()
     code, output = run(ledger, world, plan=plan)
     assert code == 0

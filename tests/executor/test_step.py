@@ -255,7 +255,6 @@ def test_a_crash_after_any_operation_leads_to_at_most_one_send(world: Any, when:
 def test_params_that_drift_at_an_address_stop_the_task(world: Any) -> None:
     pay = world(step(), crash_after="call_intent")
     pay.dies(pay.run)
-    pay.claim  # noqa: B018
     outcome = pay.run(order="A-2")
     assert outcome.state == "NEEDS_HUMAN"
     assert (len(pay.sent), pay.status()) == (0, "halted")
