@@ -103,7 +103,10 @@ class _Search:
 def _search(
     search: _Search, value: Value, keys: tuple[str, ...], *, listed: bool = False
 ) -> Iterator[StepTable]:
-    """The tables in a value, which may be an item of a list. What stands beside `steps` or `tables` that hold some is no step itself."""
+    """The tables in a value, `listed` where it is an item of a list.
+
+    What stands beside `steps` or `tables` that hold some is no step itself.
+    """
     held: list[StepTable] = []
     others: list[tuple[tuple[str, ...], Value]] = []
     if isinstance(value, Sequence):
