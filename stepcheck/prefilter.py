@@ -41,7 +41,7 @@ def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
 # `x["call"] =`) and as a keyword, which stands behind a bracket or a comma or, on a line of its own, has no space
 # before its `=`.
 _PYTHON_CALL = re.compile(
-    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::|\][ \t]*=)"
+    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::[ \t]*[^\s#]|\][ \t]*=)"
     rb"|[ \t]*=(?!=)(?:(?<=[(,]call=)|(?<=[(,][ \t]call=)|(?<=[ \t\n]call=)))"
 )
 

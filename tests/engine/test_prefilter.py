@@ -50,6 +50,7 @@ def test_what_may_be_a_table_or_a_comment_for_us_is_looked_at(suffix: str, text:
         (".py", "class Step:\n    name: str\n    call: Callable[[], None]\n"),
         (".py", "__all__ = ['call', 'recall']\ncall = 1\nself.steps = []\nsteps = None\nf('the call')\n"),
         (".json", '{"steps": {"a": {"effect": "read"}}}'),
+        (".py", "if event == 'call':\n    pass\n"),
         (".yaml", "on_call: x\nside_effect: y\ncall\n"),
         (".yaml", "jobs:\n  a:\n    steps:\n      - run: make\n"),
         (".json", '{"caller": "x", "side": "no effects", "steps": 3}'),
