@@ -157,13 +157,16 @@ class _Checking:
         """What the rules make of it."""
         tables = coverage.distinct(table for one in looked.values() for table in one.tables)
         unread = [*unlisted, *(each for one in looked.values() for each in one.unread)]
+        paths = tuple(file.path for file in files)
         findings, suppressed = self._judge([*unread, *tables, *coverage.steps(tables)], looked, tables)
         return Report(
             findings=tuple(findings),
             suppressed=tuple(suppressed),
             unread=tuple(self._unread(unread)),
-            coverage=replace(coverage.count(tables), files=len(files)),
-            files=tuple(file.path for file in files),
+            coverage=replace(
+                coverage.count(tables), files=len({*paths, *(one.span.path for one in unlisted)})
+            ),
+            files=paths,
             sources=self._texts([*findings, *(each.finding for each in suppressed)], looked),
         )
 

@@ -153,6 +153,10 @@ def _item(project: Modules, value: Invocation, depth: int) -> Value:
 def _invocation(project: Modules, value: Invocation, depth: int) -> Value:
     if value.function.dotted.endswith(ITEM):
         return _item(project, value, depth)
+    if value.function.dotted.endswith(".copy") and not value.arguments and not value.keywords:
+        copied = Name(value.function.dotted.removesuffix(".copy"), value.function.span)
+        whole = evaluate(project, copied, depth + 1)
+        return whole if isinstance(whole, Mapping | Sequence) else value
     thing = find(project, value.function.dotted, value.function.span, depth)
     name = outside_name(thing)
     if isinstance(thing, Defined) and isinstance(thing.item, Class):

@@ -2,13 +2,14 @@
 
 import difflib
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from stepcheck.facts import Effect
 
 
+@lru_cache(1024)
 def meant(text: str) -> tuple[Effect, ...]:
     """The classes that the word may stand for: none where it resembles nothing, two where either may be."""
     word = "_".join(text.lower().replace("-", " ").replace("_", " ").split())

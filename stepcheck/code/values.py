@@ -194,6 +194,9 @@ class Expressions:
                 return Scalar(not value, self.source.span(node))
             if isinstance(value, int | float) and not isinstance(node.op, ast.Not):
                 return Scalar(-value if isinstance(node.op, ast.USub) else +value, self.source.span(node))
+            negated = _negated(operand) if isinstance(node.op, ast.USub) else None
+            if negated is not None:
+                return replace(negated, span=self.source.span(node))
             self.parts.append(operand)
             return Opaque("worked out when it runs", self.source.span(node))
         return self._opaque(node, "worked out when it runs")
@@ -211,6 +214,23 @@ class Expressions:
                 return Scalar(folded, span)
         self.parts += (left, right)
         return Opaque("worked out when it runs", span)
+
+
+def _negated(value: Value) -> Invocation | None:
+    """`-timedelta(hours=1)` as `timedelta(hours=-1)`; None for anything else."""
+    if not isinstance(value, Invocation) or value.function.dotted.rpartition(".")[2] != "timedelta":
+        return None
+    given = [*value.arguments, *(entry.value for entry in value.keywords)]
+    if not all(isinstance(number, Scalar) and isinstance(number.value, int | float) for number in given):
+        return None
+    keywords = tuple(replace(entry, value=_minus(entry.value)) for entry in value.keywords)
+    return replace(value, arguments=tuple(map(_minus, value.arguments)), keywords=keywords)
+
+
+def _minus(value: Value) -> Value:
+    if isinstance(value, Scalar) and isinstance(value.value, int | float):
+        return Scalar(-value.value, value.span)
+    return value
 
 
 def _fold(kind: ast.operator, left: object, right: object) -> str | int | float | None:

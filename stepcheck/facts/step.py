@@ -6,7 +6,7 @@ from typing import Any
 
 from stepcheck.facts.duration import Duration
 from stepcheck.facts.effect import Effect
-from stepcheck.facts.field import FIELDS
+from stepcheck.facts.field import FIELDS, FieldName
 from stepcheck.facts.setting import Setting
 from stepcheck.facts.span import Span
 
@@ -185,7 +185,7 @@ class Step:
         """Whether its effect class is known, and is one that changes something."""
         return self.effect.value is not None and self.effect.value.writes
 
-    def lacks(self, field: str) -> bool:
+    def lacks(self, field: FieldName) -> bool:
         """Whether it is known to have no such field: none is written, misspelt or possibly spread into it.
 
         An explicit `None` is lacking too.

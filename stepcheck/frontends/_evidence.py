@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from enum import Enum
+from functools import lru_cache
 
 from stepcheck.catalogue.effects import meant
 from stepcheck.facts import (
@@ -179,9 +180,11 @@ def _telling(name: str, value: Value, step_names: frozenset[str]) -> bool:
 def _kind(value: Value) -> Kind:
     if not isinstance(value, Scalar) or value.value is None:
         return Kind.NONE
-    text = value.value
-    if not isinstance(text, str):
-        return Kind.FOREIGN
+    return _kind_of(value.value) if isinstance(value.value, str) else Kind.FOREIGN
+
+
+@lru_cache(1024)
+def _kind_of(text: str) -> Kind:
     if text in WRITE_WORDS:
         return Kind.OURS
     if text == Effect.READ:

@@ -28,6 +28,7 @@ from stepcheck.facts import (
 )
 from stepcheck.frontends import TableOptions
 from stepcheck.frontends._evidence import Kind, effect_kind, fields_of, looks_like_table
+from stepcheck.frontends._scalars import COMPARED, nearest
 from stepcheck.frontends._step import read_step
 
 UNREADABLE = "..."
@@ -138,10 +139,12 @@ class PythonResolver:
             return Reference(
                 text, found.target, found.identity, span, found.definition, found.why, found.nearest
             )
-        near = nearest_name(text, sorted(step_names))
+        known = sorted(step_names) if len(step_names) <= COMPARED else []
+        near = nearest_name(text, known)
         if near:
             return Reference(text, Target.MISSING, "", span, None, f"no step {text!r} in its table", near)
-        return Reference(text, Target.UNKNOWN, "", span)
+        close = nearest(text, tuple(known))
+        return Reference(text, Target.UNKNOWN, "", span, None, "no step of that name", close)
 
 
 def recognised(draft: Draft, resolver: PythonResolver, options: TableOptions) -> bool:

@@ -246,6 +246,10 @@ def callable_(written: Written) -> AnySetting:
             return written.opaque() if found is None else written.read(found)
 
 
+COMPARED = 200
+"""Steps of one table with which a name is compared at most: in a longer one each would be with thousands."""
+
+
 def nearest(name: str, known: tuple[str, ...]) -> str:
     """The known name that was probably meant, or nothing."""
     close = get_close_matches(name, known, n=1, cutoff=0.7)

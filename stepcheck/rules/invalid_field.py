@@ -9,7 +9,7 @@ from stepcheck.rule import Evidence, Fix, Problem, RenameKey, rule
 
 _OWN_RULE = ("effect", "compensate_deadline")
 """Wrong values of these are unknown-effect's and invalid-deadline's."""
-_SENSIBLE = {field.name: field.effects for field in FIELDS}
+_SENSIBLE: dict[str, frozenset[Effect]] = {field.name: field.effects for field in FIELDS}
 _NEEDLESS = {
     "compensate": "which leaves nothing to undo, and yet has a",
     "dedupe": "which needs no key, and yet has a",

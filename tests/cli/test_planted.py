@@ -4,7 +4,18 @@ from pathlib import Path
 
 import pytest
 
-PLANTED = ("ast", "click", "dataclasses", "enum", "json", "re", "tomllib", "typing", "yaml", "stepcheck_fixes")
+PLANTED = (
+    "ast",
+    "click",
+    "dataclasses",
+    "enum",
+    "json",
+    "re",
+    "tomllib",
+    "typing",
+    "yaml",
+    "stepcheck_fixes",
+)
 TABLE = "steps:\n  a: {effect: wirte, call: a.b}\n"
 
 
@@ -14,7 +25,16 @@ def test_modules_of_the_checked_folder_are_not_imported_by_running_as_a_module(t
     (tmp_path / "table.yaml").write_text(TABLE, "utf-8")
     root = Path(__file__).parents[2]
     run = subprocess.run(
-        [sys.executable, "-m", "stepcheck", "check", "--isolated", "--output-format", "concise", "table.yaml"],
+        [
+            sys.executable,
+            "-m",
+            "stepcheck",
+            "check",
+            "--isolated",
+            "--output-format",
+            "concise",
+            "table.yaml",
+        ],
         cwd=tmp_path,
         env={"PYTHONPATH": str(root)},
         capture_output=True,
@@ -27,7 +47,9 @@ def test_modules_of_the_checked_folder_are_not_imported_by_running_as_a_module(t
 
 
 @pytest.mark.parametrize("encoding", ["rot13", "hex", "zip", "undefined", "no-such-encoding"])
-def test_an_encoding_that_is_none_for_text_leaves_the_other_files_checked(tmp_path: Path, encoding: str) -> None:
+def test_an_encoding_that_is_none_for_text_leaves_the_other_files_checked(
+    tmp_path: Path, encoding: str
+) -> None:
     from stepcheck import engine
     from stepcheck.settings import Settings
 

@@ -276,23 +276,35 @@ def test_files_of_other_programs_hold_no_table(name: str) -> None:
         ("steps.yaml", "main:\n  steps:\n    - a:\n        call: http.post\n"),
         (
             "steps.yaml",
-            "main:\n  steps:\n    - a:\n        steps:\n          - b:\n              call: http.post\n              args: {url: x}\n          - c:\n              call: http.get\n",
+            "main:\n"
+            "  steps:\n"
+            "    - a:\n"
+            "        steps:\n"
+            "          - b:\n"
+            "              call: http.post\n"
+            "              args: {url: x}\n"
+            "          - c:\n"
+            "              call: http.get\n",
         ),
         ("steps.json", '{"main": {"steps": [{"a": {"call": "sub_a"}}, {"b": {"call": "sub_b"}}]}}'),
         (
             "steps.yaml",
-            "main:\n  steps:\n    - a:\n        call: http.get\n        query: a\n    - b:\n        call: http.get\n        query: a\n",
+            "main:\n  steps:\n    - a:\n        call: http.get\n"
+            "        query: a\n    - b:\n        call: http.get\n        query: a\n",
         ),
         ("steps.json", '[{"event": "step_done", "effect": "non_idem_write", "step": "a"}]'),
         ("steps.json", '[{"id": 1, "name": "a", "effect": "non_idem_write", "created_at": "x"}]'),
         (
             "steps.json",
-            '[{"model": "app.step", "pk": 1, "fields": {"name": "a", "effect": "non_idem_write", "call": "pay"}}]',
+            '[{"model": "app.step", "pk": 1, "fields": {"name": "a", '
+            '"effect": "non_idem_write", "call": "pay"}}]',
         ),
         ("steps.json", '[{"model": "app.step", "pk": 1, "fields": {"effect": "non_idem_write"}}]'),
         (
             "steps.json",
-            '{"properties": {"effect": {"enum": ["read", "idem_write", "non_idem_write"], "default": "non_idem_write"}, "call": {"type": "string"}, "query": {"type": "string"}}}',
+            '{"properties": {"effect": {"enum": ["read", "idem_write", '
+            '"non_idem_write"], "default": "non_idem_write"}, '
+            '"call": {"type": "string"}, "query": {"type": "string"}}}',
         ),
         ("steps.json", '{"cards": [{"name": "Fireball", "effect": "damage", "call": "boom"}]}'),
         ("steps.yaml", "items:\n  scroll: {effect: read, identity: unknown}\n  potion: {effect: heal}\n"),

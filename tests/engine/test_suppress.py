@@ -247,3 +247,13 @@ d = '''
 
 def test_json_has_no_comments() -> None:
     assert comments.read("a.json", '{"a": 1}  # stepcheck: ignore[a] -- b\n', ".json") == []
+
+
+@pytest.mark.parametrize("mark", ["# stepcheck: ignore[missing-timeout] -- known\n@other", "@other  # {}"])
+def test_a_comment_at_the_first_of_several_decorators_covers_the_step(mark: str) -> None:
+    mark = mark.format("stepcheck: ignore[missing-timeout] -- known")
+    text = f"def z(): ...\n{mark}\n\n# why\n@step(\n    effect='read',\n)\ndef a(): ...\n"
+    first = text.split("\n").index("@step(") + 1
+    [written] = suppress.read("a.py", text, ".py")
+    assert written.decorators == (first,)
+    assert suppress.read("a.py", text.replace("@step(", "def b(): ...\n@step("), ".py")[0].decorators == ()

@@ -140,7 +140,8 @@ def test_an_option_that_a_page_names_is_one_of_the_check_command(name: str) -> N
     [("", []), ("[error]", []), ("[warning]", ["example.yaml:5 does not give warning '5s'"])],
 )
 def test_a_mark_may_name_the_severity(said: str, wrong: list[str], tmp_path: Path) -> None:
-    text = f"```yaml bad\nsteps:\n  a:\n    effect: idem_write\n    call: shop.put\n    timeout: 5s  # finding{said}: 5s\n```\n"
+    step = f"    effect: idem_write\n    call: shop.put\n    timeout: 5s  # finding{said}: 5s\n"
+    text = f"```yaml bad\nsteps:\n  a:\n{step}```\n"
     (example,) = page.read(text).examples
     assert differences(example, findings(example, tmp_path))[:1] == wrong
 

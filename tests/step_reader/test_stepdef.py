@@ -3,13 +3,14 @@
 import json
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic import ValidationError
 
 from stepcheck import engine
 from stepcheck.facts import FIELDS, Effect, Unlimited
+from stepcheck.facts.field import FieldName
 from stepcheck.settings import Settings
 from stepcheck.stepdef import AbsenceProof, Dedupe, Retry, StepDef
 
@@ -108,6 +109,10 @@ def test_an_idem_write_needs_no_dedupe() -> None:
 )
 def test_what_has_no_sense_is_refused_with_a_reason(fields: dict[str, Any], why: str) -> None:
     assert refusal(**fields) == why
+
+
+def test_the_type_of_field_names_is_the_list_of_fields() -> None:
+    assert get_args(FieldName) == tuple(field.name for field in FIELDS)
 
 
 VALUES = {"compensate": "a.b", "dedupe": True, "on_uncertain": "human"}
