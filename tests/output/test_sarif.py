@@ -156,7 +156,7 @@ def test_an_unread_file_makes_the_run_unsuccessful_and_is_told(finding: Make) ->
 
 
 def test_an_unread_file_is_told_at_the_place_of_its_result(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text("steps:\n  a: {effect: [\n")
+    (tmp_path / "a.yaml").write_text("steps:\n  a: {call: [\n")
     made = run(engine.run(Settings(root=tmp_path), ["."], cwd=tmp_path))
     (result,), (invocation,) = made["results"], made["invocations"]
     (notification,) = invocation["toolExecutionNotifications"]
