@@ -53,8 +53,9 @@ def resolve_machine(word: Word, table: Mapping[str, ExecStep] | None = None) -> 
     """Record a person's word on an inbox item, and close it; the task runs on when no other item is open.
 
     Needs no fence: it is the person who acts. `it_did_not_happen` repeats the step's query where the table
-    gives one; it is refused when the query finds the effect or finds it pending, and when a later step of
-    the task is done. Raises KeyError for no such item, ResolutionRefused, LedgerError.
+    gives one; it is refused when the step was acknowledged, when the query finds the effect or finds it
+    pending, and when a later step of the task is done. Raises KeyError for no such item, ResolutionRefused,
+    LedgerError.
     """
     for name, text in (("resolver", word.resolver), ("evidence", word.evidence)):
         if not text.strip():
@@ -149,7 +150,14 @@ def _target(tx: Transaction, state: StepState, resolution: Resolution, answer: S
             )
 
 
+def is_known_to_have_happened(state: StepState) -> bool:
+    """Return whether a write was acknowledged: nothing authorises another send of it."""
+    return state.acknowledged and state.effect.writes
+
+
 def _refuse_if_it_did(tx: Transaction, state: StepState, answer: Sighting | None) -> None:
+    if is_known_to_have_happened(state):
+        raise ResolutionRefused(f"step '{state.step_path}' was acknowledged: it did happen")
     if isinstance(answer, Found | Pending):
         what = "finds it" if isinstance(answer, Found) else "finds it pending"
         raise ResolutionRefused(f"the query of step '{state.step_path}' {what}: it was not sent again")

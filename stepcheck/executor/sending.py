@@ -24,6 +24,7 @@ from stepcheck.executor.record import (
     renew,
     write,
 )
+from stepcheck.executor.settling import OUTPUT_LOST
 from stepcheck.executor.states import State, StepState
 
 DOUBTED = frozenset({State.UNCERTAIN, State.ABSENT, State.NEEDS_HUMAN})
@@ -135,7 +136,8 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
 def _settle_late(tx: Transaction, task: TaskRow, acked: StepState) -> StepState:
     if acked.receipt is not None:
         return finish(tx, task, acked, acked.receipt)
-    return park(tx, task, acked, "the answer came after all, and its output cannot be obtained")
+    why = acked.reason or OUTPUT_LOST
+    return park(tx, task, acked, f"the answer came after all, and {why}")
 
 
 def doubt(reply: Unknown | Refused) -> Change:

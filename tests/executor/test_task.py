@@ -100,6 +100,30 @@ def test_it_did_not_happen_is_refused_when_the_query_finds_it(world: Any) -> Non
     assert order.states() == ["NEEDS_HUMAN"]
 
 
+@pytest.mark.parametrize("query", [False, True])
+def test_it_did_not_happen_is_refused_of_a_write_that_was_acknowledged(world: Any, query: bool) -> None:
+    order = world([step("pay", query=query)], replies=[{1, 2}], sightings=["silent"] * 3)
+    item = order.run("pay").inbox_item
+    with pytest.raises(ResolutionRefused, match="step '1' was acknowledged: it did happen"):
+        say(order, item, "it_did_not_happen", table=False)
+    assert (order.run("pay").state, len(order.sent)) == ("NEEDS_HUMAN", 1)
+    assert say(order, item, "it_happened", receipt={"number": 1}).state == "DONE"
+
+
+def test_an_answer_that_came_late_and_cannot_be_stored_stays_an_answer(world: Any) -> None:
+    order = world([step("pay")])
+    machine, op = overtaken(order, "Call")
+    order.run()
+    order.replies = [{1, 2}]
+    acked = machine.send(order._do(op))
+    with pytest.raises(Fenced):
+        machine.send(order._do(acked))
+    (item,) = order.items()
+    assert item.reason.startswith("the answer came after all, and the output cannot be stored as JSON")
+    with pytest.raises(ResolutionRefused, match="it did happen"):
+        say(order, item.item_id, "it_did_not_happen", table=False)
+
+
 def test_it_did_not_happen_is_refused_when_a_later_step_is_done(world: Any) -> None:
     order = world([step("pay"), step("look", "read")])
     claim = order.claim()

@@ -110,6 +110,23 @@ def test_what_waits_is_shown_with_commands_that_settle_it(
     assert (stepcheck(*RUN).exit_code, effects(folder)) == (0, ["pay", "pay"])
 
 
+def test_a_step_that_was_acknowledged_is_not_offered_to_be_sent_again(
+    stepcheck: Call, table: Write, folder: Path
+) -> None:
+    table(pay={**MAIL, "call": "tests.running.calls.pay_no_json"})
+    lines = stepcheck(*RUN).stdout.splitlines()
+    why = "it was acknowledged, and the output cannot be stored as JSON: an object of the class 'set' is no JSON"
+    assert lines[1] == f"  1  pay  NEEDS_HUMAN  {why}"
+    assert [line.split()[4] for line in lines if line.startswith("    stepcheck")] == [
+        "it_happened",
+        "abandon",
+    ]
+    said = stepcheck("ledger", "resolve", 1, "it_did_not_happen", "--by", "me", "--evidence", "a guess")
+    assert said.exit_code == 2
+    assert "refused: step '1' was acknowledged: it did happen; nothing has changed" in said.stderr
+    assert (stepcheck(*RUN).exit_code, effects(folder)) == (4, ["pay"])
+
+
 def test_a_step_that_a_person_gives_up_ends_the_task(stepcheck: Call, table: Write) -> None:
     table(mail=UNHEARD, pay=PAY)
     stepcheck(*RUN)
