@@ -150,13 +150,8 @@ def _target(tx: Transaction, state: StepState, resolution: Resolution, answer: S
             )
 
 
-def is_known_to_have_happened(state: StepState) -> bool:
-    """Return whether a write was acknowledged: nothing authorises another send of it."""
-    return state.acknowledged and state.effect.writes
-
-
 def _refuse_if_it_did(tx: Transaction, state: StepState, answer: Sighting | None) -> None:
-    if is_known_to_have_happened(state):
+    if state.acknowledged:
         raise ResolutionRefused(f"step '{state.step_path}' was acknowledged: it did happen")
     if isinstance(answer, Found | Pending):
         what = "finds it" if isinstance(answer, Found) else "finds it pending"

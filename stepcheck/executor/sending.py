@@ -6,7 +6,7 @@ from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
 from stepcheck.executor.decisions import Send, decide
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import Conflict, Fenced, TaskRow, Transaction
-from stepcheck.executor.moves import Change, Job, context, make
+from stepcheck.executor.moves import Change, Job, context, give_to_person, make
 from stepcheck.executor.ops import Call, Elapsed, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result
 from stepcheck.executor.outputs import NotStorable, encode, inline
@@ -55,6 +55,8 @@ def send(job: Job, seen: View, attempt: int) -> Machine[tuple[View, str | None] 
     reply: Reply = yield Call(step, context(step, job.params, seen.state, send_before), job.params)
     if isinstance(reply, Answer):
         return (yield from _acknowledge(claim, seen, reply.value))
+    if isinstance(reply, Refused) and not step.effect.writes:
+        return (yield from give_to_person(claim, seen, f"the read was refused: {reply.error}")), None
     if isinstance(reply, Refused) and attempt == 1:
         return (yield from make(claim, seen, "failed", _fail(reply))), None
     return (yield from make(claim, seen, "uncertain", doubt(reply))), None

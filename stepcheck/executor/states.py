@@ -110,7 +110,7 @@ class StepState:
     first_intent_ms: int | None = None
     last_intent_ms: int | None = None
     acknowledged: bool = False
-    """Whether an answer or a query has said that it happened; no person's word can take that back."""
+    """Whether an answer or a query has said that the write happened; no person's word can take that back."""
     answered: bool = False
     """Whether `receipt` is the whole output."""
     receipt: str | None = None
@@ -196,7 +196,7 @@ def _changes(state: StepState, event: Event, target: State) -> dict[str, Any]:
             return {
                 "receipt": event.receipt,
                 "answered": event.receipt is not None,
-                "acknowledged": True,
+                "acknowledged": state.effect.writes,
                 "reason": event.said.get("error", ""),
             }
         case Kind.UNCERTAIN:
@@ -234,7 +234,7 @@ def _guard(state: StepState, event: Event) -> None:
             wrong = "absence is proven for non_idem_write steps only"
         case Kind.HUMAN_RESOLVED if event.status == State.ACKED and state.attempt == 0:
             wrong = "what was never sent cannot have happened"
-        case Kind.HUMAN_RESOLVED if event.status == State.ABSENT and state.acknowledged and state.effect.writes:
+        case Kind.HUMAN_RESOLVED if event.status == State.ABSENT and state.acknowledged:
             wrong = "what was acknowledged did happen"
         case _ if forward and event.kind is not Kind.CALL_INTENT and event.attempt != _attempt(state):
             wrong = f"'{event.kind}' speaks of attempt {event.attempt}, and the step is at {_attempt(state)}"

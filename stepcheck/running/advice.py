@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterator
 
-from stepcheck.executor.inbox import Resolution, is_known_to_have_happened
+from stepcheck.executor.inbox import Resolution
 from stepcheck.executor.states import State, StepState
 from stepcheck.facts.effect import Effect
 from stepcheck.running.places import DEFAULT, without_password
@@ -32,7 +32,7 @@ def choices(state: StepState) -> Iterator[tuple[str, Resolution]]:
         yield "read again", Resolution.IT_DID_NOT_HAPPEN
     elif state.attempt == 0:
         yield "it was not sent, and may be", Resolution.IT_DID_NOT_HAPPEN
-    elif not is_known_to_have_happened(state):
+    elif not state.acknowledged:
         yield MEANINGS[Resolution.IT_DID_NOT_HAPPEN], Resolution.IT_DID_NOT_HAPPEN
     yield MEANINGS[Resolution.ABANDON], Resolution.ABANDON
 

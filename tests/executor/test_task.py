@@ -100,6 +100,19 @@ def test_it_did_not_happen_is_refused_when_the_query_finds_it(world: Any) -> Non
     assert order.states() == ["NEEDS_HUMAN"]
 
 
+def test_a_read_that_is_refused_again_goes_back_to_a_person_and_undoes_nothing(world: Any) -> None:
+    reserve, _, _ = shop()
+    order = world([reserve, step("look", "read")], replies=["answer", *["refused"] * 3])
+    plan = [("reserve", {"order": "A-1"}), ("look", {"order": "A-1"})]
+    for _ in range(3):
+        outcome = order.run_task(plan)
+        assert (outcome.status, outcome.steps[-1].state) == ("halted", "NEEDS_HUMAN")
+        assert outcome.steps[-1].reason == "the read was refused: Definite: no"
+        say(order, outcome.steps[-1].inbox_item, "it_did_not_happen")
+    assert order.run_task(plan).status == "done"
+    assert [call.step.name for call in order.sent] == ["reserve", "look", "look", "look", "look"]
+
+
 @pytest.mark.parametrize("query", [False, True])
 def test_it_did_not_happen_is_refused_of_a_write_that_was_acknowledged(world: Any, query: bool) -> None:
     order = world([step("pay", query=query)], replies=[{1, 2}], sightings=["silent"] * 3)
