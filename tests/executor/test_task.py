@@ -13,7 +13,7 @@ from stepcheck.executor.ops import Call
 from stepcheck.executor.record import halt, look
 from stepcheck.executor.step import Backoff, DedupePromise
 from stepcheck.executor.task import choose_machine, recover_machine
-from tests.executor.simulated import Simulation, step
+from tests.executor.simulated import Crash, Simulation, step
 
 NOW = Backoff(0, 0)
 PLAN = [("reserve", {"order": "A-1"}), ("pay", {"order": "A-1"}), ("ship", {"order": "A-1"})]
@@ -98,6 +98,33 @@ def test_it_did_not_happen_is_refused_when_the_query_finds_it(world: Any) -> Non
     with pytest.raises(ResolutionRefused, match="the query of step '1' finds it"):
         say(order, item, "it_did_not_happen")
     assert order.states() == ["NEEDS_HUMAN"]
+
+
+def test_a_task_is_not_done_while_a_step_beyond_a_shorter_plan_waits(world: Any) -> None:
+    order = world(shop(), replies=["answer", "answer", "lost"])
+    item = order.run_task(PLAN).steps[-1].inbox_item
+    assert order.run_task(PLAN[:2]).status == "halted"
+    assert [each.item_id for each in order.items()] == [item]
+    say(order, item, "abandon")
+    assert order.run_task(PLAN[:2]).status == "done"
+
+
+def gone() -> object:
+    raise Crash
+
+
+def test_a_step_planned_beyond_a_shorter_plan_goes_to_a_person_and_is_not_sent(world: Any) -> None:
+    order = world(shop())
+    order.run_task(PLAN[:2])
+    order.upon["call_intent"] = gone
+    order.dies(lambda: order.run_task(PLAN))
+    assert order.states() == ["DONE", "DONE", "PLANNED"]
+    outcome = order.run_task(PLAN[:2])
+    assert (outcome.status, outcome.steps[-1].state) == ("halted", "NEEDS_HUMAN")
+    assert outcome.steps[-1].reason == "it was planned and never sent, and this run's plan ends before it"
+    assert [call.step.name for call in order.sent] == ["reserve", "pay"]
+    say(order, outcome.steps[-1].inbox_item, "abandon")
+    assert order.run_task(PLAN[:2]).status == "done"
 
 
 def test_a_read_that_is_refused_again_goes_back_to_a_person_and_undoes_nothing(world: Any) -> None:

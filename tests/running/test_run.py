@@ -181,6 +181,18 @@ def test_an_open_step_that_the_table_has_no_more_is_an_item_for_a_person(
     assert effects(folder) == ["pay"]
 
 
+def test_a_step_that_waits_is_not_forgotten_when_the_table_is_shortened(
+    stepcheck: Call, table: Write, folder: Path
+) -> None:
+    table(pay=PAY, mail=UNHEARD)
+    assert stepcheck(*RUN).exit_code == 4
+    table(pay=PAY)
+    waits = stepcheck(*RUN)
+    assert waits.exit_code == 4
+    assert waits.stdout.splitlines()[0] == "task 't1' in .stepcheck/ledger.db: waits for a person"
+    assert effects(folder) == ["pay", "pay"]
+
+
 def test_after_a_refusal_what_was_done_is_made_up_for(stepcheck: Call, table: Write, folder: Path) -> None:
     undo = {"compensate": "tests.running.calls.refund", "compensate_deadline": "PT10M"}
     table(pay={**PAY, **undo}, mail=REFUSED)
