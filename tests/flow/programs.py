@@ -57,7 +57,7 @@ class Writer:
 
     def expression(self, depth: int = 0) -> str:
         one, two = (lambda: self.expression(depth + 1)), self.mark
-        if depth > 2:
+        if depth > self.random.choice((0, 1, 2)):
             return self.random.choice((two(), "a", "1"))
         forms = [
             lambda: two(),
@@ -66,9 +66,9 @@ class Writer:
             lambda: f"({one()} {self.random.choice(('and', 'or'))} {one()})",
             lambda: f"({one()} and {one()} or {one()})",
             lambda: f"({one()} if {one()} else {one()})",
-            lambda: f"({one()} < {one()} <= {one()})",
-            lambda: f"not {one()}",
-            lambda: f"({one()} + {one()})",
+            lambda: f"({two()} < {two()} <= {two()})",
+            lambda: f"(not {one()})",
+            lambda: f"({one()} + {one()})" if self.random.random() < 0.3 else f"(1 + {two()})",
             lambda: f"(b := {one()})",
             lambda: f"[{one()}, {one()}][{two()} > 100]",
             lambda: f"{{{one()}: {one()}, **{{{two()}: 1}}}}",
@@ -97,7 +97,7 @@ class Writer:
         self.add(indent, self.expression())
 
     def _assign(self, indent: int) -> None:
-        forms = ("a = {0}", "a = b = {0}", "a, b = {0}, {1}", "a, *b = [{0}, {1}]", "a = o.z = {0}")
+        forms = ("a = {0}", "a = b = {0}", "a, b = {0}, {1}", "a, *b = [{0}, {1}]", "a, b = b, a", "a = o.z = {0}")
         self.add(indent, self.random.choice(forms).format(self.expression(), self.expression()))
 
     def _augment(self, indent: int) -> None:

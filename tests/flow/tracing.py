@@ -1,6 +1,5 @@
 """Runs a generated program, records its marked calls, and compares with the paths that its flows admit."""
 
-import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -37,6 +36,7 @@ class Recorder:
     activations: dict[FrameType, Activation] = field(default_factory=dict)
     lines: int = 0
     over: bool = False
+    chance: float = 0.0
 
     def activation(self, frame: FrameType) -> Activation:
         while frame.f_code.co_name in INLINED and frame.f_back is not None:
@@ -50,8 +50,7 @@ class Recorder:
             raise Halt
         activation = self.activation(frame)
         self.limit -= 1
-        chance = self.random.random()
-        fails = chance < 0.18
+        fails = self.random.random() < self.chance
         activation.events.append((mark, fails))
         if self.limit <= 0:
             self.over = True
@@ -77,7 +76,8 @@ class One(Exception):
 def run(source: str, seed: int) -> tuple[list[Activation], bool, bool]:
     """The activations of one run of `f`; whether `f` returned, and whether the run was cut short."""
     random = Random(seed)
-    recorder = Recorder(random)
+    recorder = Recorder(random, chance=(0.0, 0.02, 0.1, 0.3)[seed % 4])
+    rarely = recorder.chance / 2
 
     def m(mark: int) -> int:
         return recorder.answer(mark, sys._getframe(1))
@@ -94,10 +94,10 @@ def run(source: str, seed: int) -> tuple[list[Activation], bool, bool]:
             self.value = value
 
         def __enter__(self) -> int:
-            return self.leave(random.random() < 0.9)
+            return self.leave(random.random() >= rarely)
 
         def __exit__(self, kind: Any, *_: Any) -> bool:
-            return bool(self.leave(random.random() < 0.9)) and random.random() < 0.4
+            return bool(self.leave(random.random() >= rarely)) and random.random() < 0.4
 
         def leave(self, fine: bool) -> int:
             if not fine:
@@ -131,7 +131,7 @@ def run(source: str, seed: int) -> tuple[list[Activation], bool, bool]:
         return lambda made: made
 
     def raiser(value: int) -> int:
-        if random.random() < 0.5:
+        if random.random() < rarely:
             raise KeyError
         return value
 
@@ -158,12 +158,20 @@ def run(source: str, seed: int) -> tuple[list[Activation], bool, bool]:
 def _drive(function: Callable[[], Any]) -> None:
     made = function()
     if hasattr(made, "__await__"):
-        asyncio.run(made)
+        _finish(made)
     elif hasattr(made, "__anext__"):
-        asyncio.run(_exhaust(made))
+        _finish(_exhaust(made))
     elif hasattr(made, "__next__"):
         for _ in made:
             pass
+
+
+def _finish(made: Any) -> None:
+    """Run a coroutine that never waits."""
+    try:
+        made.send(None)
+    except StopIteration:
+        return
 
 
 async def _exhaust(made: Any) -> None:
@@ -172,12 +180,15 @@ async def _exhaust(made: Any) -> None:
 
 
 def flow_of(flows: FileFlow, activation: Activation) -> Flow:
-    """The flow that an activation ran."""
-    return next(
+    """The flow that an activation ran; of several on one line the one with the first call made."""
+    found = [
         flow
         for flow in flows.flows
-        if flow.name == activation.name and activation.line in (flow.span.line, *(made.span.line for made in flow.decorators))
-    )
+        if flow.name == activation.name
+        and activation.line in (flow.span.line, *(made.span.line for made in flow.decorators))
+    ]
+    first = activation.events[0][0]
+    return next((flow for flow in found if first in marks(flow).values()), found[0])
 
 
 def marks(flow: Flow) -> dict[Point, int]:
