@@ -74,8 +74,8 @@ class Definitions:
 def definitions(flow: Flow) -> Definitions:
     """Solve reaching definitions for a flow.
 
-    A variable of an enclosing function or of the module counts as defined outside as well. What an inner function
-    assigns through `nonlocal`, and what other functions assign to globals, is not seen.
+    A variable of an enclosing function or of the module counts as defined outside as well. What an inner
+    function assigns through `nonlocal`, and what other functions assign to globals, is not seen.
     """
     found: list[Definition] = []
     at: dict[Point, int] = {}

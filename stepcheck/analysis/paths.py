@@ -1,7 +1,7 @@
 """Which operations can, must or cannot run before, after and between which others, exceptions included.
 
-An operation is *begun* when its values are evaluated, and *completed* when it did not raise. A claim that something
-always happened rests on completed operations, a claim that something may happen on begun ones.
+An operation is *begun* when its values are evaluated, and *completed* when it did not raise. A claim that
+something always happened rests on completed operations, a claim that something may happen on begun ones.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -47,8 +47,8 @@ def begun(
 ) -> frozenset[Point]:
     """Every operation that may be begun on a path from `starts` on which none of `without` is completed.
 
-    The starts are about to be begun themselves. `RETURNED` and `ESCAPED` are among the points where the path can
-    leave the function.
+    The starts are about to be begun themselves. `RETURNED` and `ESCAPED` are among the points where the path
+    can leave the function.
     """
     reached: set[Point] = set()
     entered: dict[int, int] = {}
@@ -119,8 +119,8 @@ def always_after(
 ) -> bool:
     """Whether every path from the completed `point` out of the function completes some of `after`.
 
-    `leaving` says which ways out count: by default returning; with ESCAPED exceptions do too. A path that never
-    leaves counts as keeping the claim.
+    `leaving` says which ways out count: by default returning; with ESCAPED exceptions do too. A path that
+    never leaves counts as keeping the claim.
     """
     return begun(flow, (completed(point),), after, follow).isdisjoint(leaving)
 

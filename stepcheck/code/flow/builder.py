@@ -210,7 +210,7 @@ class Builder:
         self.goto(no, EdgeKind.FALSE)
 
     def leave(self, target: int, depth: int) -> None:
-        """Go to `target`, doing the clean-ups of the frames from `depth` on; one copy serves all who go there."""
+        """Go to `target`, doing the clean-ups from frame `depth` on; one copy serves all who go there."""
         for index in range(len(self.frames) - 1, depth - 1, -1):
             frame = self.frames[index]
             if not isinstance(frame, CleanUp):

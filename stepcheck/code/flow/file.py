@@ -30,7 +30,7 @@ _NOTHING = (Block((), ()),) * 3
 class Limits:
     """How much is lowered at most, counted in operations, edges and values."""
 
-    function: int = 60_000
+    function: int = 100_000
     file: int = 600_000
 
 
@@ -38,7 +38,7 @@ LIMITS = Limits()
 
 
 def read_flows(path: str, data: bytes, limits: Limits = LIMITS) -> FileFlow:
-    """Parse and lower a file; raises Unreadable where `ast` cannot read it. See `lower_flows` for the budget."""
+    """Parse and lower a file; raises Unreadable where `ast` cannot. See `lower_flows` for the budget."""
     return lower_flows(path, data, parse(path, data), limits)
 
 

@@ -36,7 +36,7 @@ class Call:
     """Positional ones, in order; `*values` is a `star`."""
     keywords: tuple[Keyword, ...]
     awaited: bool
-    """It is waited for at once: the call is over when the awaited value is there, and cancelling raises here."""
+    """It is waited for at once: it is over when the awaited value is there, and cancelling raises here."""
     span: Span
 
     def keyword(self, name: str) -> Keyword | None:
@@ -102,7 +102,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The head of a loop: true edge with an item of `iterable` (`Result(number)`), false edge after the last."""
+    """The head of a loop: true edge with an item (`Result(number)`), false edge after the last."""
 
     number: int
     iterable: Expression

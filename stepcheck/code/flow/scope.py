@@ -11,6 +11,10 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode: TypeAlias = ast.Module | ast.ClassDef | FunctionNode | ast.Lambda | ast.GeneratorExp
 
 
+_SILENT = frozenset({ast.Constant, ast.Load, ast.Store, ast.Del, ast.Pass})
+"""What binds nothing and has nothing inside."""
+
+
 class How(Enum):
     """How a name gets bound."""
 
@@ -123,7 +127,8 @@ class _Walk:
 
     def push(self, node: ast.AST, scope: Scope) -> None:
         """Wait for the children of a node."""
-        self.waiting.extend((child, scope) for child in reversed(list(ast.iter_child_nodes(node))))
+        inside = [child for child in ast.iter_child_nodes(node) if type(child) not in _SILENT]
+        self.waiting.extend([(child, scope) for child in reversed(inside)])
 
     def bind(self, scope: Scope, name: str, binding: Binding) -> None:
         """Bind at the end of the walk: `global` may stand behind, in another function."""
