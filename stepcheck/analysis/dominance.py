@@ -21,8 +21,8 @@ def dominators(flow: Flow) -> tuple[int | None, ...]:
 def post_dominators(flow: Flow, leaving: Collection[int] = (EXIT, ESCAPE)) -> tuple[int | None, ...]:
     """The immediate post-dominator of each block: the nearest one on every path from it out of the function.
 
-    Ways out are the blocks `leaving`. The last position stands for "out"; None for it, and for blocks from which no
-    path leads out.
+    Ways out are the blocks `leaving`. The last position stands for "out"; None for it, and for blocks from
+    which no path leads out.
     """
     follow = successors(flow)
     out = len(follow)
@@ -43,7 +43,7 @@ def dominates(immediate: Sequence[int | None], above: int, block: int) -> bool:
 
 
 def _immediate(follow: list[list[int]], root: int) -> tuple[int | None, ...]:
-    """The semi-NCA algorithm (Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", 2005).
+    """The semi-NCA algorithm (Georgiadis, "Linear-Time Algorithms for Dominators", 2005).
 
     It stays fast where thousands of branches meet in one block, which the simpler iterative one does not.
     """
@@ -68,7 +68,7 @@ def _immediate(follow: list[list[int]], root: int) -> tuple[int | None, ...]:
 
 
 class _Forest:
-    """Visited positions in preorder, linked to their parents, with the lowest semi-dominator on the way up."""
+    """Visited positions in preorder, linked to their parents, with the lowest semi-dominator above."""
 
     def __init__(self, size: int) -> None:
         self.semi = list(range(size))
@@ -76,7 +76,7 @@ class _Forest:
         self.ancestor = [-1] * size
 
     def lowest(self, at: int) -> int:
-        """The position with the lowest semi-dominator between here and the root of its tree; shortens the way."""
+        """The position with the lowest semi-dominator from here to the root of its tree; shortens the way."""
         path = []
         above = at
         while self.ancestor[above] >= 0 and self.ancestor[self.ancestor[above]] >= 0:
@@ -91,7 +91,7 @@ class _Forest:
 
 
 def _preorder(follow: list[list[int]], root: int) -> tuple[list[int], list[int]]:
-    """The blocks in the order of a depth-first visit, and for each the position of the one it was found from."""
+    """The blocks in the order of a depth-first visit, and the position of the one each was found from."""
     order, parent = [root], [0]
     seen = {root}
     waiting = [(0, iter(follow[root]))]

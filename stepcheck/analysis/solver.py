@@ -17,9 +17,9 @@ def forward(
 ) -> tuple[S | None, ...]:
     """The state in which each block is entered; None for a block that is never entered.
 
-    `start` holds at ENTRY, `transfer` gives the state along one edge out of a block entered in a state, `join`
-    is the least upper bound. States need equality and a finite height; blocks are visited in the flow's own
-    order (reverse postorder), so that most are visited once.
+    `start` holds at ENTRY, `transfer` gives the state along one edge out of a block entered in a state,
+    `join` is the least upper bound. States need equality and a finite height; blocks are visited in the
+    flow's own order (reverse postorder), so that most are visited once.
     """
     states: list[S | None] = [None] * len(flow.blocks)
     states[ENTRY] = start

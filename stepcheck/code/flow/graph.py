@@ -43,8 +43,8 @@ class Block:
     """Operations done one after the other.
 
     Where an exception would meet a handler or a clean-up, a block ends at its first call, await, yield or
-    store that can raise; elsewhere (only ESCAPE is ahead) it goes on. The EXCEPTION edge may be taken from any
-    point of the block.
+    store that can raise; elsewhere (only ESCAPE is ahead) it goes on. The EXCEPTION edge may be taken from
+    any point of the block.
     """
 
     operations: tuple[Operation, ...]
