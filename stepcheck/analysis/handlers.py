@@ -77,7 +77,7 @@ class Hierarchy:
 def hierarchy(
     library: Mapping[str, tuple[str, ...]] | None = None, file: FileFlow | None = None
 ) -> Hierarchy:
-    """The builtin and standard exceptions, those of a table `library`, and the classes that the file defines."""
+    """The builtin and standard exceptions, those of a table `library`, and the classes of the file."""
     bases = {
         f"builtins.{name}": tuple(
             f"builtins.{base.__name__}" for base in found.__bases__ if base is not object

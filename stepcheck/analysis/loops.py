@@ -56,7 +56,7 @@ def natural_loops(flow: Flow) -> tuple[NaturalLoop, ...]:
 
 
 def results(flow: Flow) -> dict[int, Point]:
-    """The place of the operation that each `Result` is of; a context manager is left under the same number."""
+    """The place of the operation that each `Result` is of."""
     found: dict[int, Point] = {}
     for place, operation in flow.points():
         if isinstance(operation, Call | Await | Yield | Next | Enter | Evaluate):

@@ -3,74 +3,23 @@
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from stepcheck.code.flow.expression import NONE, Expression, Reach, Variable
-from stepcheck.code.flow.graph import ENTRY, ESCAPE, EXIT, Block, Edge, EdgeKind, Evaluated, FlowKind, Loop
-from stepcheck.code.flow.operation import (
-    Await,
-    Branch,
-    Call,
-    Catch,
-    Enter,
-    Evaluate,
-    Leave,
-    Next,
-    Operation,
-    Raise,
-    Yield,
-)
+from stepcheck.code.flow.expression import Expression, Reach, Variable, variables
+from stepcheck.code.flow.graph import ENTRY, ESCAPE, EXIT, Block, Edge, EdgeKind, FlowKind, Loop
+from stepcheck.code.flow.operation import Branch, Catch, Evaluate, Next, Operation, Raise
 from stepcheck.code.flow.resolve import Names
 from stepcheck.code.flow.scope import Scope
+from stepcheck.code.flow.source import Budget, Source, SpentError
 from stepcheck.facts import Span
 
 DEPTH = 150
 """Levels of nesting that are lowered; each costs up to four frames of the interpreter's thousand."""
 
-_ENDS_BLOCK = (Call, Await, Yield, Enter, Leave, Raise)
-_CALM = (Branch, Catch, Evaluate)
+_CALM = (Branch, Catch, Evaluate, Next)
+"""Operations behind which a block goes on, or which end it by their own edges."""
 
-
-class SpentError(Exception):
-    """The budget is used up; the text completes "was not analysed: it "."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """How much may still be made for the whole file: operations, edges and values."""
-
-    left: int
-
-    def take(self, amount: int) -> None:
-        """Use some of it up; raises SpentError when nothing is left."""
-        self.left -= amount
-        if self.left < 0:
-            raise SpentError("stands in a file that is too large")
-
-
-class Source:
-    """The text of a file, for places: columns of the tree count bytes, those of a span characters."""
-
-    def __init__(self, path: str, data: bytes) -> None:
-        self.path = path
-        self._lines = None if data.isascii() else data.splitlines()
-
-    def span(self, node: ast.expr | ast.stmt | ast.excepthandler | ast.keyword | ast.arg) -> Span:
-        """The place of a node."""
-        line, end = node.lineno, node.end_lineno or node.lineno
-        first, last = node.col_offset, node.end_col_offset or node.col_offset
-        if self._lines is not None:
-            first, last = self._characters(line, first), self._characters(end, last)
-        return Span(self.path, line, first + 1, end, last + 1)
-
-    def between(self, first: ast.stmt, last: ast.expr) -> Span:
-        """From the beginning of one node to the end of another: a header."""
-        start, end = self.span(first), self.span(last)
-        return Span(self.path, start.line, start.column, end.end_line, end.end_column)
-
-    def _characters(self, line: int, offset: int) -> int:
-        if self._lines is None or not 0 < line <= len(self._lines):
-            return offset
-        return len(self._lines[line - 1][:offset].decode("utf-8", "replace"))
+Lower: TypeAlias = Callable[["Builder", ast.expr], Expression]
 
 
 @dataclass(slots=True)
@@ -112,12 +61,13 @@ class OpenBlock:
 class Builder:
     """The blocks of one flow so far. `current` is None where nothing can run."""
 
-    def __init__(self, scope: Scope, names: Names, source: Source, budget: Budget, limit: int) -> None:
+    def __init__(self, scope: Scope, names: Names, source: Source, budget: Budget, lower: Lower) -> None:
+        self._lower = lower
         self.scope = scope
         self.names = names
         self.source = source
         self.budget = budget
-        self.left = limit
+        self.left = budget.function
         self.depth = 0
         self.blocks = [OpenBlock(entered=True), OpenBlock(), OpenBlock()]
         self.current: int | None = ENTRY
@@ -128,6 +78,17 @@ class Builder:
         self.future_annotations = False
         self._numbers = 0
         self._variables: dict[str, Variable] = {}
+
+    def value(self, node: ast.expr) -> Expression:
+        """Evaluate an expression: its operations are emitted, what it comes to is given back."""
+        return self._lower(self, node)
+
+    def known(self, node: ast.expr, made: Expression) -> str:
+        """What the file tells an expression to be; `made` is what it was lowered to."""
+        # The scopes know nothing of a comprehension's own variables: what starts at one is left unresolved.
+        if self.renamed and any("@" in variable.name for variable in variables(made)):
+            return ""
+        return self.names.of(node, self.scope)
 
     def take(self, amount: int = 1) -> None:
         """Use up some of the function's and the file's budget."""
@@ -198,9 +159,7 @@ class Builder:
         self.touch()
         if isinstance(operation, Raise):
             self.current = None
-        elif (
-            not isinstance(operation, _CALM) and not isinstance(operation, Next) and self.landing() != ESCAPE
-        ):
+        elif not isinstance(operation, _CALM) and self.landing() != ESCAPE:
             self.fresh()
 
     def branch(self, test: Expression, span: Span, yes: int, no: int) -> None:
@@ -304,14 +263,3 @@ def _postorder(follow: list[list[int]]) -> list[int]:
             waiting.pop()
             order.append(index)
     return order
-
-
-def evaluated(builder: Builder, value: Expression, qualified: str, dotted: str, span: Span) -> Evaluated:
-    """What a builder of its own made of one expression."""
-    calls = tuple(
-        operation for block in builder.blocks for operation in block.operations if isinstance(operation, Call)
-    )
-    return Evaluated(value, qualified, dotted, calls, span)
-
-
-__all__ = ["NONE", "Budget", "Builder", "CleanUp", "Guard", "LoopFrame", "Source", "SpentError", "evaluated"]

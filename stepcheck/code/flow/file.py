@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.code.flow.builder import Budget, Builder, Source, SpentError, evaluated
+from stepcheck.code.flow.builder import Builder
+from stepcheck.code.flow.comprehension import turns
 from stepcheck.code.flow.graph import (
     Block,
     Class,
@@ -16,11 +17,12 @@ from stepcheck.code.flow.graph import (
     Parameter,
     ParameterKind,
 )
-from stepcheck.code.flow.operation import Return, Yield
+from stepcheck.code.flow.operation import Call, Return, Yield
 from stepcheck.code.flow.resolve import Names
 from stepcheck.code.flow.scope import Scope, ScopeNode, scopes
+from stepcheck.code.flow.source import Budget, Source, SpentError
 from stepcheck.code.flow.statements import statements
-from stepcheck.code.flow.values import turns, value
+from stepcheck.code.flow.values import value
 from stepcheck.facts import Span, Unreadable, UnreadFile
 
 _NOTHING = (Block((), ()),) * 3
@@ -61,7 +63,7 @@ def lower_flows(path: str, data: bytes, tree: ast.Module, limits: Limits = LIMIT
 
     Nothing is raised: a function beyond the limits comes without blocks, and its `Flow.spent` says why.
     """
-    source, budget = Source(path, data), Budget(limits.file)
+    source, budget = Source(path, data), Budget(limits.function, limits.file)
     found = scopes(tree)
     names = Names(found)
     future = any(
@@ -72,7 +74,7 @@ def lower_flows(path: str, data: bytes, tree: ast.Module, limits: Limits = LIMIT
     )
     flows: list[Flow] = []
     for scope in found:
-        builder = Builder(scope, names, source, budget, limits.function)
+        builder = Builder(scope, names, source, budget, value)
         builder.future_annotations = future
         flows.append(_flow(builder))
     classes = tuple(_class(scope, found, names) for scope in found if scope.kind is FlowKind.CLASS)
@@ -152,7 +154,7 @@ def _span(source: Source, node: ScopeNode) -> Span:
 def _apart(builder: Builder) -> Builder:
     """A builder for an expression that is evaluated outside, where the function is defined."""
     outside = builder.scope.parent or builder.scope
-    made = Builder(outside, builder.names, builder.source, builder.budget, builder.left)
+    made = Builder(outside, builder.names, builder.source, builder.budget, value)
     made.depth = builder.depth
     return made
 
@@ -161,9 +163,10 @@ def _evaluated(builder: Builder, node: ast.expr) -> Evaluated:
     apart = _apart(builder)
     made = value(apart, node)
     written = node.func if isinstance(node, ast.Call) else node
-    return evaluated(
-        apart, made, apart.names.of(written, apart.scope), _written(written), builder.source.span(node)
-    )
+    operations = (operation for block in apart.blocks for operation in block.operations)
+    calls = tuple([operation for operation in operations if isinstance(operation, Call)])
+    known = apart.names.of(written, apart.scope)
+    return Evaluated(made, known, _written(written), calls, builder.source.span(node))
 
 
 def _written(node: ast.expr) -> str:

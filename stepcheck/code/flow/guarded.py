@@ -8,7 +8,7 @@ from stepcheck.code.flow.builder import Builder, CleanUp, Guard
 from stepcheck.code.flow.expression import Compound, Expression, Result, dotted
 from stepcheck.code.flow.graph import EdgeKind
 from stepcheck.code.flow.operation import Assign, Catch, Delete, Enter, Leave
-from stepcheck.code.flow.values import assign, value
+from stepcheck.code.flow.targets import assign
 
 Body: TypeAlias = Callable[[Builder, list[ast.stmt]], None]
 TryNode: TypeAlias = ast.Try | ast.TryStar
@@ -66,7 +66,7 @@ def _handler(builder: Builder, handler: ast.ExceptHandler, run: Body, after: int
     types: tuple[str, ...] = ()
     if handler.type is not None:
         written = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        values = tuple([value(builder, kind) for kind in written])
+        values = tuple([builder.value(kind) for kind in written])
         types = tuple(
             [
                 builder.names.of(kind, builder.scope) or dotted(made)
@@ -129,7 +129,7 @@ def managed(builder: Builder, node: WithNode, run: Body, position: int = 0) -> N
         return
     builder.deeper()
     item = node.items[position]
-    context = value(builder, item.context_expr)
+    context = builder.value(item.context_expr)
     known = builder.names.of(item.context_expr, builder.scope)
     span = builder.source.span(item.context_expr)
     asynchronous = isinstance(node, ast.AsyncWith)

@@ -3,18 +3,18 @@
 import ast
 from collections.abc import Iterator
 
+from stepcheck.code.flow.branching import condition
 from stepcheck.code.flow.builder import Builder
 from stepcheck.code.flow.expression import Compound, Expression, Result
 from stepcheck.code.flow.guarded import Body
 from stepcheck.code.flow.operation import Assign, Evaluate
-from stepcheck.code.flow.values import condition, value
 from stepcheck.facts import Span
 
 
 def matched(builder: Builder, node: ast.Match, run: Body) -> None:
     """Lower a `match` statement; `run` lowers the bodies of its cases."""
     number = builder.number()
-    builder.emit(Evaluate(number, value(builder, node.subject), builder.source.span(node.subject)))
+    builder.emit(Evaluate(number, builder.value(node.subject), builder.source.span(node.subject)))
     subject = Result(number)
     after = builder.block()
     for case in node.cases:
@@ -22,7 +22,7 @@ def matched(builder: Builder, node: ast.Match, run: Body) -> None:
             break
         body, following = builder.block(), builder.block()
         captures = tuple(_captures(case.pattern))
-        parts = tuple([value(builder, part) for part in _values(case.pattern)])
+        parts = tuple([builder.value(part) for part in _values(case.pattern)])
         span = _span(builder, case.pattern)
         if _irrefutable(case.pattern):
             builder.goto(body)

@@ -29,8 +29,9 @@ class Call:
     """What the file alone tells it to be, or nothing.
 
     Imported names by their dotted path (`httpx.Client.post`), names of this file after a colon
-    (`:Client.pay`), builtins under `builtins.`; an instance is named as its class, `()` stands for the answer
-    of another call (`boto3.client().invoke`), `[]` for an item.
+    (`:Client.pay`), builtins under `builtins.`, names that nothing in the file binds after a question mark
+    (`?client.post`); an instance is named as its class, `()` stands for the answer of another call
+    (`boto3.client().invoke`), `[]` for an item.
     """
     arguments: tuple[Expression, ...]
     """Positional ones, in order; `*values` is a `star`."""

@@ -58,7 +58,7 @@ class Names:
         """What a name is when read in the scope."""
         owner = scope.owner(name)
         if owner is None:
-            return f"builtins.{name}" if name in _BUILTINS else ""
+            return f"builtins.{name}" if name in _BUILTINS else f"?{name}"
         known = self._known.get((owner, name))
         if known is None:
             self._known[owner, name] = ""  # a name that is bound through itself stays unknown

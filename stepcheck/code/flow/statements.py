@@ -2,28 +2,20 @@
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-from stepcheck.code.flow.builder import Builder, LoopFrame
+from stepcheck.code.flow.branching import condition, does
+from stepcheck.code.flow.builder import Builder
 from stepcheck.code.flow.expression import NONE, Compound, Expression, Function, Imported, Result
-from stepcheck.code.flow.graph import EXIT, FlowKind, Loop
+from stepcheck.code.flow.graph import EXIT, FlowKind
 from stepcheck.code.flow.guarded import guarded, managed
+from stepcheck.code.flow.looping import ForNode, for_loop, leave_loop, while_loop
 from stepcheck.code.flow.matching import matched
 from stepcheck.code.flow.operation import Assign, Call, Delete, Evaluate, Raise, Return
+from stepcheck.code.flow.operators import OPERATORS
 from stepcheck.code.flow.scope import FunctionNode
-from stepcheck.code.flow.values import (
-    assign,
-    condition,
-    defaults,
-    does,
-    held,
-    next_item,
-    place,
-    stored,
-    value,
-)
-
-ForNode: TypeAlias = ast.For | ast.AsyncFor
+from stepcheck.code.flow.targets import assign, held, place
+from stepcheck.code.flow.values import defaults
 
 
 def statements(builder: Builder, body: Sequence[ast.stmt]) -> None:
@@ -38,14 +30,14 @@ def statements(builder: Builder, body: Sequence[ast.stmt]) -> None:
 
 
 def _expression(builder: Builder, node: ast.Expr) -> None:
-    read = value(builder, node.value)
+    read = builder.value(node.value)
     if not isinstance(read, Result):
         builder.emit(Evaluate(builder.number(), read, builder.source.span(node)), raises=False)
 
 
 def _assign(builder: Builder, node: ast.Assign) -> None:
     span = builder.source.span(node)
-    given = value(builder, node.value)
+    given = builder.value(node.value)
     if len(node.targets) > 1:
         given = held(builder, given, span)
     for target in node.targets:
@@ -55,7 +47,7 @@ def _assign(builder: Builder, node: ast.Assign) -> None:
 def _annotated(builder: Builder, node: ast.AnnAssign) -> None:
     span = builder.source.span(node)
     if node.value is not None:
-        assign(builder, node.target, value(builder, node.value), span)
+        assign(builder, node.target, builder.value(node.value), span)
     elif not isinstance(node.target, ast.Name):
         builder.emit(Evaluate(builder.number(), place(builder, node.target), span))
     if builder.scope.kind in (FlowKind.MODULE, FlowKind.CLASS):
@@ -71,7 +63,7 @@ def _annotations(builder: Builder, nodes: Sequence[ast.expr | None]) -> None:
             continue
         builder.touch()
         if does([node]):
-            read = value(builder, node)
+            read = builder.value(node)
             builder.emit(Evaluate(builder.number(), read, builder.source.span(node)), raises=False)
 
 
@@ -79,12 +71,8 @@ def _augmented(builder: Builder, node: ast.AugAssign) -> None:
     span = builder.source.span(node)
     builder.touch()
     target = place(builder, node.target)
-    operand = value(builder, node.value)
-    builder.emit(Assign(target, Compound("binary", _sign(node.op), (target, operand)), True, span))
-
-
-def _sign(operator: ast.operator) -> str:
-    return ast.unparse(ast.AugAssign(ast.Name("a"), operator, ast.Name("b"))).split()[1][:-1]
+    operand = builder.value(node.value)
+    builder.emit(Assign(target, Compound("binary", OPERATORS[type(node.op)], (target, operand)), True, span))
 
 
 def _delete(builder: Builder, node: ast.Delete) -> None:
@@ -114,76 +102,15 @@ def _if(builder: Builder, node: ast.If) -> None:
     builder.start(after)
 
 
-def _while(builder: Builder, node: ast.While) -> None:
-    head, body, orelse, after = builder.block(), builder.block(), builder.block(), builder.block()
-    builder.goto(head)
-    builder.start(head)
-    span = builder.source.between(node, node.test)
-    builder.loops.append(Loop(head, "while", (), None, "", span))
-    condition(builder, node.test, body, orelse)
-    _body(builder, node, head, after, body)
-    builder.start(orelse)
-    statements(builder, node.orelse)
-    builder.goto(after)
-    builder.start(after)
-
-
-def _for(builder: Builder, node: ForNode) -> None:
-    iterable = value(builder, node.iter)
-    span = builder.source.between(node, node.iter)
-    known = builder.names.of(node.iter, builder.scope)
-    asynchronous = isinstance(node, ast.AsyncFor)
-    head, body, orelse, after = builder.block(), builder.block(), builder.block(), builder.block()
-    builder.goto(head)
-    builder.start(head)
-    number = next_item(builder, iterable, span, (body, orelse), asynchronous=asynchronous)
-    builder.loops.append(Loop(head, "for", tuple(stored(node.target)), iterable, known, span))
-    builder.start(body)
-    item = Compound("iterated", "", (Result(number), iterable))
-    assign(builder, node.target, item, builder.source.span(node.target))
-    _body(builder, node, head, after, builder.current)
-    builder.start(orelse)
-    statements(builder, node.orelse)
-    builder.goto(after)
-    builder.start(after)
-
-
-def _body(builder: Builder, node: ForNode | ast.While, head: int, after: int, start: int | None) -> None:
-    """The body of a loop, from a block that the head leads to."""
-    if start is None:
-        return
-    builder.start(start)
-    builder.frames.append(LoopFrame(head, after))
-    statements(builder, node.body)
-    builder.frames.pop()
-    builder.goto(head)
-
-
-def _break(builder: Builder, _: ast.Break) -> None:
-    depth = builder.loop_depth()
-    frame = builder.frames[depth] if depth >= 0 else None
-    if isinstance(frame, LoopFrame):
-        builder.leave(frame.after, depth)
-    builder.current = None
-
-
-def _continue(builder: Builder, _: ast.Continue) -> None:
-    depth = builder.loop_depth()
-    frame = builder.frames[depth] if depth >= 0 else None
-    if isinstance(frame, LoopFrame):
-        builder.leave(frame.head, depth)
-    builder.current = None
-
-
 def _return(builder: Builder, node: ast.Return) -> None:
-    given: Expression = NONE if node.value is None else value(builder, node.value)
+    given: Expression = NONE if node.value is None else builder.value(node.value)
     builder.emit(Return(given, builder.source.span(node)), raises=False)
     builder.leave(EXIT, 0)
 
 
 def _raise(builder: Builder, node: ast.Raise) -> None:
-    raised = None if node.exc is None else value(builder, node.exc)
-    cause = None if node.cause is None else value(builder, node.cause)
+    raised = None if node.exc is None else builder.value(node.exc)
+    cause = None if node.cause is None else builder.value(node.cause)
     known = "" if node.exc is None else builder.names.of(node.exc, builder.scope)
     builder.emit(Raise(raised, cause, known, builder.source.span(node)))
 
@@ -193,7 +120,7 @@ def _assert(builder: Builder, node: ast.Assert) -> None:
     condition(builder, node.test, fine, failed)
     builder.start(failed)
     if builder.current is not None:
-        told = None if node.msg is None else value(builder, node.msg)
+        told = None if node.msg is None else builder.value(node.msg)
         builder.emit(Raise(told, None, "builtins.AssertionError", builder.source.span(node)))
     builder.start(fine)
 
@@ -220,7 +147,7 @@ def _bind_import(builder: Builder, node: ast.stmt, bound: str, dotted: str) -> N
 
 
 def _function(builder: Builder, node: FunctionNode) -> None:
-    made = [value(builder, decorator) for decorator in node.decorator_list]
+    made = [builder.value(decorator) for decorator in node.decorator_list]
     given = defaults(builder, node.args)
     arguments = node.args
     # CPython's own order: normal ones, positional-only ones, the stars and keyword-only ones between.
@@ -233,9 +160,9 @@ def _function(builder: Builder, node: FunctionNode) -> None:
 
 
 def _class(builder: Builder, node: ast.ClassDef) -> None:
-    made = [value(builder, decorator) for decorator in node.decorator_list]
-    given = [value(builder, base) for base in node.bases]
-    given += [value(builder, word.value) for word in node.keywords]
+    made = [builder.value(decorator) for decorator in node.decorator_list]
+    given = [builder.value(base) for base in node.bases]
+    given += [builder.value(word.value) for word in node.keywords]
     _defined(builder, node, Function(builder.names.scope(node).index, tuple(given)), made)
 
 
@@ -269,6 +196,22 @@ def _try(builder: Builder, node: ast.Try | ast.TryStar) -> None:
 
 def _with(builder: Builder, node: ast.With | ast.AsyncWith) -> None:
     managed(builder, node, statements)
+
+
+def _while(builder: Builder, node: ast.While) -> None:
+    while_loop(builder, node, statements)
+
+
+def _for(builder: Builder, node: ForNode) -> None:
+    for_loop(builder, node, statements)
+
+
+def _break(builder: Builder, _: ast.Break) -> None:
+    leave_loop(builder, again=False)
+
+
+def _continue(builder: Builder, _: ast.Continue) -> None:
+    leave_loop(builder, again=True)
 
 
 def _match(builder: Builder, node: ast.Match) -> None:
