@@ -43,9 +43,16 @@ def no_exception(_block: int, edge: Edge) -> bool:
 
 
 def begun(
-    flow: Flow, starts: Iterable[Point], without: Collection[Point] = (), follow: Follow = every
+    flow: Flow,
+    starts: Iterable[Point],
+    without: Collection[Point] = (),
+    follow: Follow = every,
+    *,
+    tried: bool = False,
 ) -> frozenset[Point]:
     """Every operation that may be begun on a path from `starts` on which none of `without` is completed.
+
+    With `tried`, on which none of `without` is even begun.
 
     The starts are about to be begun themselves. `RETURNED` and `ESCAPED` are among the points where the path
     can leave the function.
@@ -66,6 +73,8 @@ def begun(
             if Point(block, index) in without:
                 stopped = True
                 break
+        if stopped and tried and Point(block, flow.blocks[block].first) in without:
+            continue
         for edge in flow.blocks[block].edges:
             if stopped and edge.kind is not EdgeKind.EXCEPTION:
                 continue
@@ -117,12 +126,12 @@ def always_after(
     leaving: Collection[Point] = (RETURNED,),
     follow: Follow = every,
 ) -> bool:
-    """Whether every path from the completed `point` out of the function completes some of `after`.
+    """Whether every path from the completed `point` out of the function begins some of `after`.
 
     `leaving` says which ways out count: by default returning; with ESCAPED exceptions do too. A path that
     never leaves counts as keeping the claim.
     """
-    return begun(flow, (completed(point),), after, follow).isdisjoint(leaving)
+    return begun(flow, (completed(point),), after, follow, tried=True).isdisjoint(leaving)
 
 
 def sometimes_before(flow: Flow, first: Point, then: Point, follow: Follow = every) -> bool:

@@ -81,11 +81,12 @@ def regions(file: FileFlow, retriers: Container[str], callees: Callees) -> tuple
     (`tenacity.Retrying`, `stamina.retry_context()`), and helpers that take the callable (`retrying_call`).
     """
     found: list[Region] = []
+    decorators = {made.span for flow in file.flows for made in flow.decorators}
     for flow in file.flows:
         found += _decorated(flow, retriers)
         found += _entered(flow, retriers)
         found += _self_calls(flow, callees)
-        found += _handed(flow, retriers, callees)
+        found += _handed(flow, retriers, callees, decorators)
     return tuple(sorted(found, key=lambda region: (region.span, region.flow)))
 
 
@@ -131,11 +132,14 @@ def _self_calls(flow: Flow, callees: Callees) -> list[Region]:
     ]
 
 
-def _handed(flow: Flow, retriers: Container[str], callees: Callees) -> list[Region]:
+def _handed(
+    flow: Flow, retriers: Container[str], callees: Callees, decorators: Container[Span]
+) -> list[Region]:
     """Calls that hand a function of this file to a retrier: `retry_call(pay)`, `Retrying(...)(pay)`."""
     found: list[Region] = []
     for _, call in flow.calls():
-        if call.qualified not in retriers and call.qualified.removesuffix("()") not in retriers:
+        known = call.qualified in retriers or call.qualified.removesuffix("()") in retriers
+        if not known or call.span in decorators:
             continue
         values = (*call.arguments[:1], *(word.value for word in call.keywords))
         for value in values:

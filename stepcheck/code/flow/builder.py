@@ -56,6 +56,7 @@ class OpenBlock:
     edges: list[Edge] = field(default_factory=list)
     entered: bool = False
     raises: bool = False
+    first: int = -1
 
 
 class Builder:
@@ -148,14 +149,23 @@ class Builder:
             self.blocks[self.current].raises = True
             self.edge(self.landing(), EdgeKind.EXCEPTION)
 
-    def emit(self, operation: Operation, *, raises: bool = True) -> None:
-        """Add an operation; where its failing matters to a handler or clean-up, the block ends with it."""
+    def calm(self) -> int | None:
+        """The current block, if nothing in it can have raised so far."""
+        return None if self.current is None or self.blocks[self.current].raises else self.current
+
+    def emit(self, operation: Operation, *, raises: bool = True, calm: int | None = None) -> None:
+        """Add an operation; where its failing matters to a handler or clean-up, the block ends with it.
+
+        `calm` is what `calm()` gave when its own evaluation began; without it that is now.
+        """
         if self.current is None:
             return
         self.take()
         self.blocks[self.current].operations.append(operation)
         if not raises:
             return
+        if self.current in (calm, self.calm()) and self.blocks[self.current].first < 0:
+            self.blocks[self.current].first = len(self.blocks[self.current].operations) - 1
         self.touch()
         if isinstance(operation, Raise):
             self.current = None
@@ -226,6 +236,7 @@ class Builder:
             Block(
                 tuple(self.blocks[index].operations),
                 tuple(Edge(place[goal[target]], kind) for target, kind in self.blocks[index].edges),
+                self.blocks[index].first,
             )
             for index in order
         )

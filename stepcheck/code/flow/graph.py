@@ -49,6 +49,11 @@ class Block:
 
     operations: tuple[Operation, ...]
     edges: tuple[Edge, ...]
+    first: int = -1
+    """The position of an operation before which nothing in the block can raise; -1 where there is none.
+
+    The EXCEPTION edge then means that it was begun. Looking up what is called is part of a call.
+    """
 
 
 class Point(NamedTuple):

@@ -72,10 +72,8 @@ class Names:
         if left <= 0:
             return ""
         match node:
-            case ast.Constant(value=str(text)) if text.replace(".", "").replace("_", "").isalnum():
-                first, *rest = text.split(".")
-                known = self.name(first, scope, left - 1)
-                return ".".join([known, *rest]) if known else ""
+            case ast.Constant(value=str(text)):
+                return self.annotation(_quoted(text), scope, left - 1)
             case ast.BinOp(left=one, op=ast.BitOr(), right=ast.Constant(value=None)):
                 return self.annotation(one, scope, left - 1)
             case ast.BinOp(left=ast.Constant(value=None), op=ast.BitOr(), right=other):
@@ -163,9 +161,17 @@ class Names:
 def instance(called: str, is_class: bool | None = None) -> str:
     """What calling something gives: its name again for a class (told by its capital), else `name()`."""
     if is_class is None:
-        last = called.rpartition(".")[2].lstrip("_")
-        is_class = last[:1].isupper() and not last.isupper() and not called.endswith(("()", "[]"))
+        last = called.rpartition(".")[2].lstrip("_?")
+        is_class = last[:1].isupper() and not called.endswith(("()", "[]"))
     return called if is_class else called + "()"
+
+
+def _quoted(text: str) -> ast.expr | None:
+    """The expression that a quoted annotation is."""
+    try:
+        return ast.parse(text, mode="eval").body if len(text) < 200 else None
+    except (SyntaxError, ValueError, RecursionError):
+        return None
 
 
 def _is_none(binding: Binding) -> bool:

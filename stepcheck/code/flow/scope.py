@@ -280,6 +280,8 @@ class _Walk:
         for starred in (arguments.vararg, arguments.kwarg):
             if starred is not None:
                 self.bind(inner, starred.arg, Binding(How.OTHER))
+                if starred.annotation is not None:
+                    self.waiting.append((starred.annotation, outer))
         defaults = [*arguments.defaults, *(value for value in arguments.kw_defaults if value is not None)]
         self.waiting.extend((value, outer) for value in reversed(defaults))
 

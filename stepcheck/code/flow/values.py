@@ -22,13 +22,17 @@ from stepcheck.code.flow.operation import Await, Call, Keyword, Yield
 from stepcheck.code.flow.operators import OPERATORS
 from stepcheck.code.flow.targets import assign
 
+_TOUCH_LATER = frozenset({ast.Call, ast.Await})
+"""What can raise only after its parts have been evaluated, and is an operation then."""
+
 
 def value(builder: Builder, node: ast.expr) -> Expression:
     """Evaluate an expression: its operations are emitted, what it comes to is given back."""
     builder.take()
     if type(node) is ast.Constant:
         return _constant(node)
-    builder.touch()
+    if type(node) not in _TOUCH_LATER:
+        builder.touch()
     if type(node) is ast.Name:
         return builder.variable(node.id)
     builder.deeper()
@@ -57,6 +61,7 @@ def _item(builder: Builder, node: ast.Subscript) -> Expression:
 
 
 def _call(builder: Builder, node: ast.Call, *, awaited: bool = False) -> Expression:
+    calm = builder.calm()
     callee = value(builder, node.func)
     arguments = _values(builder, node.args)
     keywords = tuple(
@@ -69,7 +74,7 @@ def _call(builder: Builder, node: ast.Call, *, awaited: bool = False) -> Express
     known = builder.known(node.func, callee)
     number = builder.number()
     span = builder.source.span(node)
-    builder.emit(Call(number, callee, written, known, arguments, keywords, awaited, span))
+    builder.emit(Call(number, callee, written, known, arguments, keywords, awaited, span), calm=calm)
     return Result(number)
 
 

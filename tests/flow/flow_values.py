@@ -32,18 +32,20 @@ class Writer:
             self.left -= 1
             self.statement(indent, loop)
 
-    def statement(self, indent: int, loop: bool) -> None:
+    def statement(self, indent: int, loop: bool) -> None:  # noqa: PLR0912 - one arm a form
         name = self.random.choice("abc")
-        forms = ["assign", "assign", "read", "swap", "walrus"]
+        forms = ["assign", "assign", "read"] + ([] if self.branches_only else ["swap", "walrus"])
         if indent < 6 and self.left > 0:
-            forms += ["if", "if", "with"] + ([] if self.branches_only else ["while", "for", "try", "finally", "match"])
+            forms += ["if", "if"] + (
+                [] if self.branches_only else ["with", "while", "for", "try", "finally", "match"]
+            )
         form = self.random.choice(forms)
         if form == "assign":
             self.add(indent, f"{name} = t({self.next()})")
         elif form == "read":
             self.add(indent, self.read())
         elif form == "swap":
-            self.add(indent, "a, b = b, a" if not self.branches_only else self.read())
+            self.add(indent, "a, b = b, a")
         elif form == "walrus":
             self.add(indent, f"n(({name} := t({self.next()})), {self.read()})")
         elif form == "if":
@@ -74,7 +76,9 @@ class Writer:
             self.add(indent, "try:")
             self.block(indent + 1, loop)
             if form == "try":
-                self.add(indent, self.random.choice(("except KeyError:", "except ValueError as x:", "except:")))
+                self.add(
+                    indent, self.random.choice(("except KeyError:", "except ValueError as x:", "except:"))
+                )
                 self.block(indent + 1, loop)
             if form == "finally" or self.random.random() < 0.3:
                 self.add(indent, "finally:")
@@ -123,7 +127,12 @@ def seen(source: str, seed: int) -> set[tuple[int, int | str]]:
         def __exit__(self, *_: Any) -> bool:
             return random.random() < 0.3
 
-    space: dict[str, Any] = {"t": t, "u": u, "w": lambda _: Manager(), "n": lambda *made: made * random.choice((0, 1, 2))}
+    space: dict[str, Any] = {
+        "t": t,
+        "u": u,
+        "w": lambda _: Manager(),
+        "n": lambda *made: made * random.choice((0, 1, 2)),
+    }
     exec(compile(source, "<program>", "exec"), space)
     try:
         space["f"]("a", "b", "c")

@@ -8,7 +8,18 @@ from types import FrameType
 from typing import Any
 
 from stepcheck.analysis import paths
-from stepcheck.code.flow import ENTRY, ESCAPE, EXIT, Call, Constant, EdgeKind, FileFlow, Flow, Point, read_flows
+from stepcheck.code.flow import (
+    ENTRY,
+    ESCAPE,
+    EXIT,
+    Call,
+    Constant,
+    EdgeKind,
+    FileFlow,
+    Flow,
+    Point,
+    read_flows,
+)
 
 INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>")
 
@@ -69,7 +80,7 @@ class Recorder:
         return self.trace
 
 
-class One(Exception):
+class One(Exception):  # noqa: N818 - as the programs name it
     """An exception of the program's own."""
 
 
@@ -211,7 +222,12 @@ def admitted(flow: Flow, activation: Activation) -> str:
         if not here:
             return f"event {step}: m({mark}) cannot follow {activation.events[:step]}"
         if raised:
-            places = {Point(edge.target, 0) for point in here for edge in flow.blocks[point.block].edges if edge.kind is EdgeKind.EXCEPTION}
+            places = {
+                Point(edge.target, 0)
+                for point in here
+                for edge in flow.blocks[point.block].edges
+                if edge.kind is EdgeKind.EXCEPTION
+            }
         else:
             places = {paths.completed(point) for point in here}
     goal = {"returned": EXIT, "raised": ESCAPE}.get(activation.ended)
@@ -231,7 +247,9 @@ def _next(flow: Flow, places: set[Point], marked: dict[Point, int]) -> set[Point
             continue
         seen.add(point)
         block = flow.blocks[point.block]
-        stop = next((i for i in range(point.position, len(block.operations)) if Point(point.block, i) in marked), None)
+        stop = next(
+            (i for i in range(point.position, len(block.operations)) if Point(point.block, i) in marked), None
+        )
         if stop is not None:
             found.add(Point(point.block, stop))
         if not block.operations:
@@ -267,9 +285,9 @@ def contradicted(flow: Flow, activation: Activation) -> Iterator[str]:
         last = max(i for i, event in enumerate(activation.events) if event == (mark, False))
         leaving = paths.RETURNED if activation.ended == "returned" else paths.ESCAPED
         for after, others in by_mark.items():
-            if all(paths.always_after(flow, point, frozenset(others), (leaving,)) for point in points):
-                if (after, False) not in activation.events[last + 1 :]:
-                    yield f"m({after}) always after m({mark}), but {activation.events}"
+            claimed = all(paths.always_after(flow, point, frozenset(others), (leaving,)) for point in points)
+            if claimed and after not in happened[last + 1 :]:
+                yield f"m({after}) always after m({mark}), but {activation.events}"
 
 
 def check(source: str, seeds: range, flows: FileFlow | None = None) -> list[str]:
@@ -280,5 +298,8 @@ def check(source: str, seeds: range, flows: FileFlow | None = None) -> list[str]
         for activation in run(source, seed)[0]:
             flow = flow_of(flows, activation)
             problem = admitted(flow, activation)
-            wrong += [f"{flow.qualname}, run {seed}: {text}" for text in ([problem] if problem else contradicted(flow, activation))]
+            wrong += [
+                f"{flow.qualname}, run {seed}: {text}"
+                for text in ([problem] if problem else contradicted(flow, activation))
+            ]
     return wrong

@@ -3,7 +3,15 @@
 from random import Random
 
 NAMES = ("a", "b", "c")
-ERRORS = ("ValueError", "KeyError", "LookupError", "Exception", "(ValueError, KeyError)", "BaseException", "One")
+ERRORS = (
+    "ValueError",
+    "KeyError",
+    "LookupError",
+    "Exception",
+    "(ValueError, KeyError)",
+    "BaseException",
+    "One",
+)
 
 
 class Writer:
@@ -22,11 +30,17 @@ class Writer:
 
     def module(self) -> str:
         self.coroutine = False
-        self.function("f", 0, self.random.choice(("plain", "plain", "coroutine", "generator", "asynchronous")))
+        self.function(
+            "f", 0, self.random.choice(("plain", "plain", "coroutine", "generator", "asynchronous"))
+        )
         return "\n".join(self.lines) + "\n"
 
     def function(self, name: str, indent: int, kind: str) -> None:
-        outside = getattr(self, "coroutine", False), getattr(self, "generator", False), getattr(self, "loops", 0)
+        outside = (
+            getattr(self, "coroutine", False),
+            getattr(self, "generator", False),
+            getattr(self, "loops", 0),
+        )
         default = self.mark() if indent and self.random.random() < 0.5 else "1"
         if indent and self.random.random() < 0.4:
             self.add(indent, f"@d({self.mark()})")
@@ -49,19 +63,32 @@ class Writer:
 
     def statement(self, indent: int) -> None:
         simple = ["call", "assign", "augment", "leave", "assert", "delete", "store", "annotate"]
-        nested = ["if", "while", "for", "try", "try", "finally", "with", "match", "group", "function", "class"]
+        nested = [
+            "if",
+            "while",
+            "for",
+            "try",
+            "try",
+            "finally",
+            "with",
+            "match",
+            "group",
+            "function",
+            "class",
+        ]
         deep = self.left <= 0 or indent > 7
-        getattr(self, "_" + self.random.choice(simple if deep or self.random.random() < 0.35 else simple + nested * 2))(
-            indent
-        )
+        getattr(
+            self,
+            "_" + self.random.choice(simple if deep or self.random.random() < 0.35 else simple + nested * 2),
+        )(indent)
 
     def expression(self, depth: int = 0) -> str:
         one, two = (lambda: self.expression(depth + 1)), self.mark
         if depth > self.random.choice((0, 1, 2)):
             return self.random.choice((two(), "a", "1"))
         forms = [
-            lambda: two(),
-            lambda: two(),
+            two,
+            two,
             lambda: f"g({one()}, *[{one()}], k={one()})",
             lambda: f"({one()} {self.random.choice(('and', 'or'))} {one()})",
             lambda: f"({one()} and {one()} or {one()})",
@@ -97,7 +124,14 @@ class Writer:
         self.add(indent, self.expression())
 
     def _assign(self, indent: int) -> None:
-        forms = ("a = {0}", "a = b = {0}", "a, b = {0}, {1}", "a, *b = [{0}, {1}]", "a, b = b, a", "a = o.z = {0}")
+        forms = (
+            "a = {0}",
+            "a = b = {0}",
+            "a, b = {0}, {1}",
+            "a, *b = [{0}, {1}]",
+            "a, b = b, a",
+            "a = o.z = {0}",
+        )
         self.add(indent, self.random.choice(forms).format(self.expression(), self.expression()))
 
     def _augment(self, indent: int) -> None:
@@ -148,13 +182,15 @@ class Writer:
 
     def _while(self, indent: int) -> None:
         if self.grouped:
-            return self._call(indent)
+            self._call(indent)
+            return
         self.add(indent, f"while {self.random.choice((self.expression(), 'True', 'not ' + self.mark()))}:")
         self.looped(indent)
 
     def _for(self, indent: int) -> None:
         if self.grouped:
-            return self._call(indent)
+            self._call(indent)
+            return
         if self.coroutine and self.random.random() < 0.5:
             self.add(indent, f"async for a in arange({self.mark()}):")
         else:
@@ -198,13 +234,18 @@ class Writer:
     def _with(self, indent: int) -> None:
         asynchronous = self.coroutine and self.random.random() < 0.5
         make = "A" if asynchronous else "W"
-        items = [f"{make}({self.mark()}){self.random.choice(('', ' as a', ' as o.z'))}" for _ in range(self.random.randint(1, 2))]
+        items = [
+            f"{make}({self.mark()}){self.random.choice(('', ' as a', ' as o.z'))}"
+            for _ in range(self.random.randint(1, 2))
+        ]
         self.add(indent, f"{'async ' if asynchronous else ''}with {', '.join(items)}:")
         self.block(indent + 1)
 
     def _match(self, indent: int) -> None:
         self.add(indent, f"match {self.expression()}:")
-        for pattern in self.random.sample(("1", "[a, b]", "{'k': a, **b}", "int(real=a)", "o.n | 3", "[1, *_] as b"), 2):
+        for pattern in self.random.sample(
+            ("1", "[a, b]", "{'k': a, **b}", "int(real=a)", "o.n | 3", "[1, *_] as b"), 2
+        ):
             guard = f" if {self.expression()}" if self.random.random() < 0.4 else ""
             self.add(indent + 1, f"case {pattern}{guard}:")
             self.block(indent + 2)
