@@ -20,6 +20,7 @@ HARD = {
     "brackets": "x=" + "[" * 1500 + "]" * 1500,
     "a chain of calls": "x=a" + ".b()" * 2000,
     "a shorter chain of calls": "x=a" + ".b()" * 500,
+    "a chain of attributes": "x=a" + ".b" * 500,
     "ifs in a row": "def f():\n" + "".join(f"    if a{i}(): b{i}()\n" for i in range(5000)),
     "ifs in each other": "def f():\n" + "".join(" " * (i + 1) + f"if a{i}:\n" for i in range(500)) + " " * 501 + "x()\n",
     "ninety ifs in each other": "def f():\n" + "".join(" " * (i + 1) + f"if a{i}:\n" for i in range(90)) + " " * 91 + "x()\n",
@@ -66,7 +67,7 @@ def test_a_file_beyond_the_budget_says_so_in_each_function_left() -> None:
 
 
 def test_deep_nesting_says_so() -> None:
-    (flow,) = read_flows("f.py", HARD["a shorter chain of calls"].encode()).flows
+    (flow,) = read_flows("f.py", HARD["a chain of attributes"].encode()).flows
     assert flow.spent == "nests deeper than 150 levels"
 
 

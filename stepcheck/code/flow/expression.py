@@ -85,10 +85,11 @@ class Compound:
     """A value made of others.
 
     Kinds: `tuple`, `list`, `set`, `dict` (of `entry` and `spread`), `text` (an f-string), `format` (a
-    replacement field), `binary`, `unary`, `compare` (`text` is the operator, several joined by spaces),
-    `choice` (one of the parts: `and`, `or`, a conditional expression), `test` (as `choice`, the first part
-    only decides), `star`, `slice`, `unpack` (`text` is the position), `iterated` (an item, and what it is an
-    item of), `exception` (the one caught; the parts are the types), `match` (`text` is the pattern), `other`.
+    replacement field), `binary` (several parts for a chain of one operator), `unary`, `compare` (`text` is
+    the operator, several joined by spaces), `choice` (one of the parts: `and`, `or`, a conditional
+    expression), `test` (as `choice`, the first part only decides), `star`, `slice`, `unpack` (`text` is the
+    position), `iterated` (an item, and what it is an item of), `exception` (the one caught; the parts are the
+    types), `match` (`text` is the pattern), `other`.
     """
 
     kind: str

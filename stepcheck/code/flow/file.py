@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from stepcheck.code.flow.binding import scopes
 from stepcheck.code.flow.builder import Builder
 from stepcheck.code.flow.comprehension import turns
 from stepcheck.code.flow.graph import (
@@ -19,7 +20,7 @@ from stepcheck.code.flow.graph import (
 )
 from stepcheck.code.flow.operation import Call, Return, Yield
 from stepcheck.code.flow.resolve import Names
-from stepcheck.code.flow.scope import Scope, ScopeNode, scopes
+from stepcheck.code.flow.scope import Scope, ScopeNode
 from stepcheck.code.flow.source import Budget, Source, SpentError
 from stepcheck.code.flow.statements import statements
 from stepcheck.code.flow.values import value

@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 from stepcheck.code.flow.branching import boolean, compare, conditional
-from stepcheck.code.flow.builder import Builder
+from stepcheck.code.flow.builder import DEPTH, Builder
 from stepcheck.code.flow.comprehension import comprehension
 from stepcheck.code.flow.expression import (
     NONE,
@@ -20,10 +20,13 @@ from stepcheck.code.flow.expression import (
 )
 from stepcheck.code.flow.operation import Await, Call, Keyword, Yield
 from stepcheck.code.flow.operators import OPERATORS
+from stepcheck.code.flow.source import SpentError
 from stepcheck.code.flow.targets import assign
 
-_TOUCH_LATER = frozenset({ast.Call, ast.Await})
-"""What can raise only after its parts have been evaluated, and is an operation then."""
+_TOUCH_LATER = frozenset({ast.Call, ast.Attribute, ast.Subscript, ast.Await})
+"""What raises only after its parts have been evaluated, and says so then."""
+
+Link: TypeAlias = ast.Call | ast.Attribute | ast.Subscript
 
 
 def value(builder: Builder, node: ast.expr) -> Expression:
@@ -52,17 +55,40 @@ def _values(builder: Builder, nodes: Iterable[ast.expr]) -> tuple[Expression, ..
     return tuple([value(builder, node) for node in nodes])
 
 
-def _attribute(builder: Builder, node: ast.Attribute) -> Expression:
-    return Attribute(value(builder, node.value), node.attr)
-
-
-def _item(builder: Builder, node: ast.Subscript) -> Expression:
-    return Item(value(builder, node.value), value(builder, node.slice))
-
-
-def _call(builder: Builder, node: ast.Call, *, awaited: bool = False) -> Expression:
+def _chain(builder: Builder, node: Link) -> Expression:
+    """`a.b(c)[d].e(f)`: link after link, so that a long chain nests no deeper than a short one."""
+    links: list[Link] = [node]
     calm = builder.calm()
-    callee = value(builder, node.func)
+    while isinstance(_inner(links[-1]), Link):
+        links.append(cast(Link, _inner(links[-1])))
+    made = value(builder, _inner(links[-1]))
+    nested = 0
+    for link in reversed(links):
+        builder.take()
+        nested += 1
+        match link:
+            case ast.Attribute(attr=name):
+                builder.touch()
+                made = Attribute(made, name)
+            case ast.Subscript(slice=index):
+                builder.touch()
+                made = Item(made, value(builder, index))
+            case ast.Call():
+                made = _call(builder, link, made, calm)
+                calm = builder.calm()
+                nested = 0
+        if nested > DEPTH:
+            raise SpentError(f"nests deeper than {DEPTH} levels")
+    return made
+
+
+def _inner(link: Link) -> ast.expr:
+    return link.func if isinstance(link, ast.Call) else link.value
+
+
+def _call(
+    builder: Builder, node: ast.Call, callee: Expression, calm: int | None, *, awaited: bool = False
+) -> Expression:
     arguments = _values(builder, node.args)
     keywords = tuple(
         [
@@ -80,7 +106,8 @@ def _call(builder: Builder, node: ast.Call, *, awaited: bool = False) -> Express
 
 def _await(builder: Builder, node: ast.Await) -> Expression:
     if isinstance(node.value, ast.Call):
-        return _call(builder, node.value, awaited=True)
+        calm = builder.calm()
+        return _call(builder, node.value, value(builder, node.value.func), calm, awaited=True)
     waited = value(builder, node.value)
     number = builder.number()
     builder.emit(Await(number, waited, builder.source.span(node)))
@@ -109,9 +136,24 @@ def _binary(builder: Builder, node: ast.BinOp) -> Expression:
     while isinstance(chain[-1].left, ast.BinOp):
         chain.append(chain[-1].left)
     made = value(builder, chain[-1].left)
+    mixed = 0
     for link in reversed(chain):
-        made = Compound("binary", OPERATORS[type(link.op)], (made, value(builder, link.right)))
         builder.take()
+        sign = OPERATORS[type(link.op)]
+        operand = value(builder, link.right)
+        if (
+            isinstance(made, Compound)
+            and made.kind == "binary"
+            and made.text == sign
+            and link is not chain[-1]
+        ):
+            # The same operator again: one flat value, as a text of hundreds of parts would nest too deeply.
+            made = Compound("binary", sign, (*made.parts, operand))
+            continue
+        made = Compound("binary", sign, (made, operand))
+        mixed += 1
+        if mixed > DEPTH:
+            raise SpentError(f"nests deeper than {DEPTH} levels")
     return made
 
 
@@ -174,9 +216,9 @@ def _unknown(builder: Builder, node: ast.expr) -> Expression:
 
 
 _LOWER: dict[type[ast.expr], Callable[[Builder, Any], Expression]] = {
-    ast.Attribute: _attribute,
-    ast.Subscript: _item,
-    ast.Call: _call,
+    ast.Attribute: _chain,
+    ast.Subscript: _chain,
+    ast.Call: _chain,
     ast.Await: _await,
     ast.Yield: _yield,
     ast.YieldFrom: _yield,
