@@ -84,7 +84,9 @@ class Writer:
 
     def expression(self, depth: int = 0) -> str:
         one, two = (lambda: self.expression(depth + 1)), self.mark
-        if depth > self.random.choice((0, 1, 2)):
+        if depth == 0 and self.random.random() < 0.5:
+            return two()
+        if depth > self.random.choice((0, 0, 1, 2)):
             return self.random.choice((two(), "a", "1"))
         forms = [
             two,
@@ -153,6 +155,9 @@ class Writer:
         self.add(indent, f"assert {self.expression()}, {self.expression()}")
 
     def _leave(self, indent: int) -> None:
+        if indent == 1 and self.random.random() < 0.8:
+            self._call(indent)
+            return
         forms = [f"raise ValueError({self.mark()})", f"raise One from e({self.mark()})"]
         if not self.grouped:
             forms.append("return" if self.coroutine or self.generator else f"return {self.expression()}")

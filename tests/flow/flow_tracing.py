@@ -66,6 +66,8 @@ class Recorder:
         if self.limit <= 0:
             self.over = True
         if fails:
+            if self.random.random() < 0.2:
+                raise ExceptionGroup("several", [ValueError(mark), KeyError(mark), One(mark)])
             raise self.random.choice((ValueError, KeyError, RuntimeError, One, SystemExit))(mark)
         return self.random.choice((0, 1, 1, 2, 3))
 

@@ -29,7 +29,7 @@ def valid(seed: int, size: int) -> str | None:
     return source
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(SEEDS, st.integers(4, 20))
 def test_the_recorded_order_of_a_generated_program_is_an_admitted_path(seed: int, size: int) -> None:
     source = valid(seed, size)
@@ -74,7 +74,7 @@ def without(flows: FileFlow, kind: EdgeKind) -> FileFlow:
 
 @pytest.mark.parametrize("kind", list(EdgeKind), ids=lambda kind: kind.value)
 def test_the_runs_notice_when_one_kind_of_edge_is_missing(kind: EdgeKind) -> None:
-    for seed in range(60):
+    for seed in range(80):
         source = valid(seed, 14)
         if source is not None:
             with warnings.catch_warnings():

@@ -103,6 +103,11 @@ def test_an_else_of_a_try_runs_after_the_whole_body() -> None:
     assert not sometimes_before(flow, one(at["b"]), one(at["c"]))
 
 
+def test_what_the_else_of_a_try_raises_is_not_handled_there() -> None:
+    flow, at = function("try:\n    a()\nexcept:\n    b()\nelse:\n    c()\nd()")
+    assert not sometimes_before(flow, one(at["c"]), one(at["b"]))
+
+
 def test_what_a_handler_for_a_group_raises_waits_for_the_next_handler() -> None:
     flow, at = function("try:\n    a()\nexcept* E:\n    b()\nexcept* F:\n    c()\nd()")
     assert sometimes_before(flow, one(at["b"]), one(at["c"]))
