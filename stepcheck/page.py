@@ -1,14 +1,17 @@
 """A rule's page: found, and split into prose and examples.
 
-A page is Markdown with a fixed set of headings. Its fenced blocks whose info string says `bad` or `good` are the
-rule's tests: ```` ```python bad ````. A block may name its file, ```` ```python good file=calls.py ````; blocks of
-one kind that follow each other and name different files are one example of several files.
+A page is Markdown with a fixed set of headings. Its fenced blocks whose info string says `bad` or `good` are
+the rule's tests: ```` ```python bad ````. A block may name its file, ```` ```python good file=calls.py ````;
+blocks of one kind that follow each other and name different files are one example of several files.
 """
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from stepcheck import __version__
+
+HOMEPAGE = "https://github.com/stepcheck/stepcheck"
 HEADINGS = ("What happens", "Example", "How it decides", "Limits", "Demonstration")
 HARMS = (
     "duplicate",
@@ -68,12 +71,17 @@ def folder() -> Path:
     return packaged if packaged.is_dir() else Path(__file__).parent.parent / "rules"
 
 
+def url(name: str) -> str:
+    """Where this version's page of that rule can be read on the web."""
+    return f"{HOMEPAGE}/blob/v{__version__}/rules/{name}.md"
+
+
 def find(name: str) -> Page:
     """The page of that rule. Raises FileNotFoundError where there is none."""
-    return read(name, (folder() / f"{name}.md").read_text("utf-8"))
+    return read((folder() / f"{name}.md").read_text("utf-8"))
 
 
-def read(name: str, text: str) -> Page:
+def read(text: str) -> Page:
     """Split a page's text. What is missing is empty; the tests say what must be there."""
     head, *rest = re.split(r"^## +(.+?) *$", text, flags=re.MULTILINE)
     sections = {title: body.strip() for title, body in zip(rest[::2], rest[1::2], strict=True)}

@@ -19,8 +19,15 @@ class Finding:
     step: str = ""
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    home: Span | None = None
+    """Of the name of the step it is about, where its own place is not in that step: a value shared by several."""
     fingerprint: str = ""
     """Names the finding across edits elsewhere: made of rule, path, step and message, never of line numbers."""
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """Where it can be ignored: at its place, and at the step that it is about."""
+        return (self.span,) if self.home is None else (self.span, self.home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,8 @@ class Report:
     suppressed: tuple[Suppressed, ...] = ()
     baselined: tuple[Finding, ...] = ()
     """Findings that the baseline already holds."""
+    compared: bool = False
+    """Whether a baseline was looked at."""
     stale: tuple[str, ...] = ()
     """Baseline entries that no finding matches any more, as one line each."""
     unread: tuple[Unread, ...] = ()

@@ -47,13 +47,21 @@ class AddEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplaceValue:
+    """Write another text for a value: the string or number at `span` becomes the string `new`."""
+
+    span: Span
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveComment:
     """Take the comment at `span` away, and its line where nothing else stands on it."""
 
     span: Span
 
 
-Change: TypeAlias = RenameKey | AddEntry | RemoveComment
+Change: TypeAlias = RenameKey | AddEntry | ReplaceValue | RemoveComment
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from stepcheck.facts.duration import Duration, parse_duration
 from stepcheck.facts.effect import Effect
+from stepcheck.facts.field import FIELDS, SILENT_FIELDS, Field
 from stepcheck.facts.setting import Origin, Setting
 from stepcheck.facts.source import Ignore, Unreadable, UnreadFile
 from stepcheck.facts.span import Span
@@ -21,11 +22,14 @@ from stepcheck.facts.step import (
 from stepcheck.facts.value import Entry, Invocation, Lambda, Mapping, Name, Opaque, Scalar, Sequence, Value
 
 __all__ = [
+    "FIELDS",
+    "SILENT_FIELDS",
     "Absence",
     "Dedupe",
     "Duration",
     "Effect",
     "Entry",
+    "Field",
     "Ignore",
     "Invocation",
     "Lambda",

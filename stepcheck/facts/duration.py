@@ -7,9 +7,10 @@ from datetime import timedelta
 _DURATION = re.compile(
     r"P(?:(?P<weeks>\d+(?:[.,]\d+)?)W"
     r"|(?:(?P<days>\d+(?:[.,]\d+)?)D)?"
-    r"(?:T(?=\d)(?:(?P<hours>\d+(?:[.,]\d+)?)H)?(?:(?P<minutes>\d+(?:[.,]\d+)?)M)?(?:(?P<seconds>\d+(?:[.,]\d+)?)S)?)?)"
+    r"(?:T(?=\d)(?:(?P<hours>\d+(?:[.,]\d+)?)H)?(?:(?P<minutes>\d+(?:[.,]\d+)?)M)?(?:(?P<seconds>\d+(?:[.,]\d+)?)S)?)?)",
+    re.ASCII,
 )
-_CALENDAR = re.compile(r"P(?=\d)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T.*)?")
+_CALENDAR = re.compile(r"P(?=\d)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T.*)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,11 @@ class Duration:
     text: str = ""
 
 
-def parse_duration(text: str) -> Duration:
+def parse_duration(text: str, *, zero: bool = False) -> Duration:
     """Read an ISO 8601 duration made of weeks, or of days and a time: `PT10M`, `P1DT2H`, `P2W`.
 
-    Raises ValueError, with a message that completes "'...' ", for years and months (no fixed length), for zero
-    and negative lengths, and for all other text. ISO 8601-1:2019 §5.5.2.
+    Raises ValueError, with a message that completes "'...' ", for years and months (no fixed length), for
+    zero (unless `zero` allows it) and negative lengths, and for all other text. ISO 8601-1:2019 §5.5.2.
     """
     found = _DURATION.fullmatch(text)
     if found is None or text == "P":
@@ -38,6 +39,6 @@ def parse_duration(text: str) -> Duration:
         length = timedelta(**parts)
     except OverflowError:
         raise ValueError("is longer than a million years") from None
-    if length <= timedelta(0):
+    if not length and not zero:
         raise ValueError("is zero")
     return Duration(length, text)

@@ -15,3 +15,7 @@ class Span(NamedTuple):
     column: int
     end_line: int
     end_column: int
+
+    def within(self, outer: "Span") -> bool:
+        """Whether it lies in another one."""
+        return self.path == outer.path and outer[1:3] <= self[1:3] and self[3:] <= outer[3:]

@@ -6,6 +6,7 @@ from typing import Any
 
 from stepcheck.facts.duration import Duration
 from stepcheck.facts.effect import Effect
+from stepcheck.facts.field import FIELDS
 from stepcheck.facts.setting import Setting
 from stepcheck.facts.span import Span
 
@@ -40,7 +41,11 @@ class Reference:
     definition: Span | None = None
     why: str = ""
     nearest: str = ""
-    """For MISSING: the existing name that was probably meant."""
+    """The existing name that was probably meant, where this one does not exist or may not."""
+
+    def same_as(self, other: "Reference") -> bool:
+        """Whether both are known to be one callable."""
+        return bool(self.identity) and self.identity == other.identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,8 @@ class Retry:
     span: Span
     whose: str
     """Who decided: "the table", or whose default it is."""
+    counted: Span | None = None
+    """Where the number of attempts is written; None where it is a default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,8 @@ class UnknownField:
     span: Span
     nearest: str
     """The field that was probably meant, or nothing."""
+    fits: bool = True
+    """Whether its value is not known to be wrong for the field that was probably meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +177,42 @@ class Step:
     def left_to_person(self) -> bool:
         """Whether an unknown outcome is declared to wait for a person."""
         return self.on_uncertain.value == "human"
+
+    @property
+    def writes(self) -> bool:
+        """Whether its effect class is known, and is one that changes something."""
+        return self.effect.value is not None and self.effect.value.writes
+
+    def lacks(self, field: str) -> bool:
+        """Whether it is known to have no such field: none is written, misspelt or possibly spread into it.
+
+        An explicit `None` is lacking too.
+        """
+        spellings = next((known.name, *known.aliases) for known in FIELDS if known.name == field)
+        misspelt = any(unknown.nearest in spellings for unknown in self.unknown_fields)
+        return self.settings()[field].absent and not misspelt and not self.open
+
+    @property
+    def unkeyed(self) -> bool:
+        """Whether the table is known to promise nothing about a repeated key."""
+        refused = self.dedupe.value is not None and not self.dedupe.value.promised
+        return not self.open and (refused or self.lacks("dedupe"))
+
+    @property
+    def unguarded(self) -> bool:
+        """Whether a repeat is a second effect that nothing in the table prevents or can find out about."""
+        return self.effect.value is Effect.NON_IDEM_WRITE and self.lacks("query") and self.unkeyed
+
+    @property
+    def retried_unguarded(self) -> bool:
+        """Whether it is known to be unguarded and still sent again by itself after an unknown outcome."""
+        again = self.retry.repeats is True and self.retry.attempts != 1
+        return self.unguarded and again and self.may_resend
+
+    @property
+    def may_resend(self) -> bool:
+        """Whether it is known that no person is waited for when the outcome is unknown."""
+        return self.lacks("on_uncertain") or self.on_uncertain.value == "query"
 
 
 @dataclass(frozen=True, slots=True)

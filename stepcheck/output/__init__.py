@@ -18,8 +18,8 @@ class Options:
     """What an output format may know besides the report."""
 
     color: bool = False
-    width: int = 100
-    """Columns of the terminal."""
+    width: int = 0
+    """Columns of the terminal; 0 where there is none: nothing is wrapped, only very long source is cut."""
     rules: tuple[AnyRule, ...] = ()
     """The rules that ran."""
     statistics: bool = False

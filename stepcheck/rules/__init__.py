@@ -17,7 +17,7 @@ def load() -> tuple[AnyRule, ...]:
 
 
 def load_one(name: str) -> AnyRule:
-    """The rule of that name. Raises ModuleNotFoundError where there is none, TypeError where it is malformed."""
+    """The rule of that name. Raises ModuleNotFoundError if there is none, TypeError if it is malformed."""
     module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
     found = [value for value in vars(module).values() if isinstance(value, RuleFunction)]
     if len(found) != 1 or not module.__doc__:

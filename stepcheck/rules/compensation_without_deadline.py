@@ -2,20 +2,25 @@
 
 from collections.abc import Iterator
 
-from stepcheck.facts import Step
+from stepcheck.facts import Effect, Step
 from stepcheck.rule import AddEntry, Fix, Problem, rule
 
 
 @rule(Step, stage=5)
 def compensation_without_deadline(step: Step) -> Iterator[Problem]:
     """Report a step with `compensate` and no `compensate_deadline`."""
-    undo = step.compensate
-    if undo.present and step.compensate_deadline.absent and not step.open:
-        name = undo.value.name if undo.value else ""
-        yield Problem(
-            undo.span,
-            f"{step.name!r} may be undone by {name!r} at any time after it, even when others have acted on it "
-            "since: no compensate_deadline says when a person decides instead",
-            step=step.name,
-            fix=Fix("add a compensate_deadline of ten minutes", AddEntry(undo.span, "compensate_deadline", "PT10M"), safe=False),
-        )
+    undo = step.compensate.value
+    if undo is None or step.effect.value is Effect.READ or not step.lacks("compensate_deadline"):
+        return
+    yield Problem(
+        step.compensate.span,
+        f"{step.name!r} may be undone by {undo.name!r} at any time after it, even when others have acted on "
+        "it since: no compensate_deadline says when a person decides instead",
+        step=step.name,
+        fix=None if step.compensate_deadline.written else _ten_minutes(step),
+    )
+
+
+def _ten_minutes(step: Step) -> Fix:
+    change = AddEntry(step.compensate.span, "compensate_deadline", "PT10M")
+    return Fix("add a compensate_deadline of ten minutes", change, safe=False)

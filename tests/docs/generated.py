@@ -6,11 +6,13 @@ A marker is a comment, `<!-- printed by: stepcheck rules --output-format markdow
 next `<!-- end -->` is what the command prints (in a fence, where the copy stands in one).
 """
 
+import ast
 import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "benchmarks/README.md")
 _PART = re.compile(r"<!-- printed by: (?P<command>[^\n]+?) -->\n(?P<copy>.*?)<!-- end -->", re.DOTALL)
+
+
+ROOMS = "the first line of every module's docstring"
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,8 @@ class Part:
 
 def output_of(command: str) -> str:
     """What `stepcheck ...` prints when run in the checkout, without colour, 100 columns wide."""
+    if command == ROOMS:
+        return rooms()
     program, *arguments = shlex.split(command)
     assert program == "stepcheck", command
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "PYTHONPATH": str(ROOT)}
@@ -55,6 +62,22 @@ def output_of(command: str) -> str:
         check=False,
     )
     return run.stdout + run.stderr
+
+
+def rooms() -> str:
+    """A Markdown table of the package's modules and subpackages, in the order of the layers contract."""
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ][0]
+    rows = ["| room | what is in it |", "|---|---|"]
+    for layer in contract["layers"]:
+        for name in re.findall(r"\w+", layer):
+            folder = ROOT / "stepcheck" / name
+            path = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+            sentence = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n\n")[0]
+            link = f"stepcheck/{name}/" if folder.is_dir() else f"stepcheck/{name}.py"
+            rows.append(f"| `{link}` | {' '.join(sentence.split())} |")
+    return "\n".join(rows) + "\n"
 
 
 def parts() -> Iterator[Part]:

@@ -1,6 +1,6 @@
 """Install a wheel into an environment of its own and compare what it holds with the checkout.
 
-    python tests/wheel/check_wheel.py dist/stepcheck-*.whl rules
+python tests/wheel/check_wheel.py dist/stepcheck-*.whl rules
 """
 
 import json
@@ -15,7 +15,9 @@ def check(wheel: Path, rules: Path) -> None:
     pages = {page.name: page.read_bytes() for page in rules.glob("*.md")}
     with zipfile.ZipFile(wheel) as archive:
         packed = {
-            Path(name).name: archive.read(name) for name in archive.namelist() if name.startswith("stepcheck/pages/")
+            Path(name).name: archive.read(name)
+            for name in archive.namelist()
+            if name.startswith("stepcheck/pages/")
         }
         assert packed == pages, f"pages differ: {sorted(packed.keys() ^ pages.keys())}"
         assert "stepcheck/py.typed" in archive.namelist(), "py.typed is not in the wheel"
@@ -26,14 +28,22 @@ def check(wheel: Path, rules: Path) -> None:
 
         def stepcheck(*arguments: str) -> subprocess.CompletedProcess[str]:
             return subprocess.run(
-                [f"{folder}/env/bin/stepcheck", *arguments], cwd=folder, capture_output=True, text=True, check=False
+                [f"{folder}/env/bin/stepcheck", *arguments],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                check=False,
             )
 
         listed = {row["name"] for row in json.loads(stepcheck("rules", "--output-format", "json").stdout)}
-        assert {f"{name}.md" for name in listed} == pages.keys(), "rules and pages differ in the installed wheel"
+        assert {f"{name}.md" for name in listed} == pages.keys(), (
+            "rules and pages differ in the installed wheel"
+        )
         for name in sorted(listed):
             run = stepcheck("explain", name, "--output-format", "markdown")
-            assert run.stdout.encode() == pages[f"{name}.md"], f"explain {name} differs from its page: {run.stderr}"
+            assert run.stdout.encode() == pages[f"{name}.md"], (
+                f"explain {name} differs from its page: {run.stderr}"
+            )
         Path(folder, "table.yaml").write_text("steps:\n  pay: {call: shop.pay, query: shop.find}\n", "utf-8")
         run = stepcheck("check", "--output-format", "concise", "table.yaml")
         assert run.returncode == 1 and "undeclared-effect" in run.stdout, run.stdout + run.stderr

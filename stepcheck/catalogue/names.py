@@ -1,0 +1,83 @@
+"""What a name tells about the thing it names, compared word by word. A name is a hint, never proof."""
+
+import difflib
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The lists of `names.toml`."""
+
+    volatile: dict[str, str]
+    runs: frozenset[str]
+    bulky: frozenset[str]
+    bulky_of_many: frozenset[str]
+    small: frozenset[str]
+    absolute_first: frozenset[str]
+    absolute: frozenset[str]
+
+
+def words(name: str) -> tuple[str, ...]:
+    """The words of a snake, kebab, dotted or camel case name, in lower case: `nonIdempotent` is two."""
+    return tuple(word.lower() for word in _WORD.findall(name))
+
+
+def misspells(name: str, meant: str) -> bool:
+    """Whether a name is clearly another one misspelt or in another case, and not one with words added."""
+    written, wanted = words(name), words(meant)
+    if set(wanted) < set(written):
+        return False
+    return difflib.SequenceMatcher(None, "".join(written), "".join(wanted), autojunk=False).ratio() >= 0.75
+
+
+def why_volatile(name: str) -> str:
+    """Why a parameter of that name differs at each attempt ("which ..."), or nothing.
+
+    A dotted name is read from a record, whatever it is called, and so is nothing.
+    """
+    return "" if "." in name else _known().volatile.get("_".join(words(name)), "")
+
+
+def names_run(name: str) -> bool:
+    """Whether a parameter of that name says which run or step it is, and nothing else."""
+    return "_".join(words(name)) in _known().runs
+
+
+def why_bulky(name: str) -> str:
+    """The word that makes a callable of that name return much, or nothing."""
+    known, found = _known(), words(name.rpartition(".")[2])
+    if known.small.intersection(found):
+        return ""
+    telling = known.bulky | known.bulky_of_many if _plural(found) else known.bulky
+    return next((word for word in found if word in telling), "")
+
+
+def states_outcome(name: str) -> bool:
+    """Whether a callable of that name says what shall be, not what to add: `upsert_order`, `set_price`."""
+    known, found = _known(), words(name.rpartition(".")[2])
+    return bool(found) and (found[0] in known.absolute_first or bool(known.absolute.intersection(found)))
+
+
+def _plural(found: tuple[str, ...]) -> bool:
+    return len(found) > 1 and found[-1].endswith("s") and not found[-1].endswith(("ss", "us", "is"))
+
+
+@cache
+def _known() -> _Known:
+    table: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return _Known(
+        volatile={name: group["why"] for group in table["volatile"] for name in group["names"]},
+        runs=frozenset(table["run"]["names"]),
+        bulky=frozenset(table["bulky"]["alone"]),
+        bulky_of_many=frozenset(table["bulky"]["of_many"]),
+        small=frozenset(table["bulky"]["small"]),
+        absolute_first=frozenset(table["absolute"]["first"]),
+        absolute=frozenset(table["absolute"]["anywhere"]),
+    )

@@ -1,0 +1,66 @@
+"""Where the output goes: a terminal with or without colour, a pipe that may close, a file."""
+
+import os
+import sys
+from pathlib import Path
+
+from stepcheck.writing import replace_text
+
+_MACHINES = frozenset({"gitlab", "json", "junit", "sarif"})
+"""Formats that are always UTF-8."""
+_WIDTH = 100
+
+
+def colored(choice: str, file: Path | None) -> bool:
+    """Whether to colour: as asked; else never a file, then as NO_COLOR, FORCE_COLOR, the terminal say."""
+    if choice != "auto":
+        return choice == "always"
+    if file is not None or os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """Columns to fill: COLUMNS, else the terminal's, else a hundred."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or _WIDTH
+    except (OSError, ValueError):
+        return _WIDTH
+
+
+def write(text: str, format_name: str, file: Path | None) -> None:
+    """Put the output out. A reader that closed the pipe is no error. Raises UsageError for a file."""
+    if file is not None:
+        replace_text(file, text)
+        return
+    encoding = "utf-8" if format_name in _MACHINES else sys.stdout.encoding or "utf-8"
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # What the interpreter flushes at its end must not fail a second time.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(message: str) -> None:
+    """One line for the user, beside the output."""
+    try:
+        sys.stderr.write(message.encode("utf-8", "backslashreplace").decode() + "\n")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def tell(path: str, error: Exception, *, traceback: bool) -> None:
+    """Say that an error of our own kept a file from being checked, or all of them where no path is given."""
+    told = f"{type(error).__name__}: {error}".rstrip(": ")
+    if traceback:
+        import traceback as trace  # noqa: PLC0415
+
+        say("".join(trace.format_exception(error)).rstrip())
+    say(f"error: internal error{f' while checking {path}' if path else ''}: {told}; please report it")

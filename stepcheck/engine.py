@@ -1,0 +1,245 @@
+"""The run: files → facts → problems → findings → report."""
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stepcheck import coverage, prefilter, reading
+from stepcheck.discovery import discover, piped
+from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
+from stepcheck.foreign import foreign
+from stepcheck.listing import PYTHON, File
+from stepcheck.report import Finding, Report, Suppressed, Unread
+from stepcheck.rule import Severity
+from stepcheck.settings import Settings
+from stepcheck.sources import Sources
+
+if TYPE_CHECKING:
+    import datetime
+
+OnError = Callable[[str, Exception], None]
+_MARK = b"stepcheck:"
+"""In every file with an ignore comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stdin:
+    """A file that comes from the standard input."""
+
+    path: str
+    """What findings call it; its suffix says how to read it, Python where it has none."""
+    data: bytes
+
+
+@dataclass(slots=True)
+class _Looked:
+    """What was read from one file that may concern us."""
+
+    file: File
+    data: bytes = b""
+    tables: list[StepTable] = field(default_factory=list)
+    unread: list[UnreadFile] = field(default_factory=list)
+
+
+def run(
+    settings: Settings,
+    paths: Sequence[str],
+    *,
+    cwd: Path | None = None,
+    stdin: Stdin | None = None,
+    on_error: OnError | None = None,
+) -> Report:
+    """Check the files that the paths stand for. Raises UsageError for what cannot be asked for.
+
+    A file that cannot be read is reported as unread, an error of our own likewise (and given to `on_error`);
+    the other files are checked all the same.
+    """
+    here = cwd or Path.cwd()
+    return finish(settings, check(settings, paths, cwd=here, stdin=stdin, on_error=on_error), here)
+
+
+def check(
+    settings: Settings,
+    paths: Sequence[str],
+    *,
+    cwd: Path,
+    stdin: Stdin | None = None,
+    on_error: OnError | None = None,
+) -> Report:
+    """Everything there is to find, whatever a baseline holds and however little it matters."""
+    found = discover(paths, settings, cwd) if stdin is None else piped(stdin.path, settings, cwd)
+    checking = _Checking(settings, cwd, on_error)
+    looked = {one.file.path: one for one in checking.look(found.files, stdin)}
+    return checking.report(found.files, looked, found.unread)
+
+
+def tables(settings: Settings, paths: Sequence[str], *, cwd: Path) -> tuple[StepTable, ...]:
+    """The step tables in the files that the paths stand for; files that cannot be read are passed over."""
+    found = discover(paths, settings, cwd)
+    looked = _Checking(settings, cwd, None).look(found.files, None)
+    return coverage.distinct(table for one in looked for table in one.tables)
+
+
+def finish(settings: Settings, report: Report, cwd: Path) -> Report:
+    """The report without what the baseline holds and what is below the asked severity."""
+    if settings.baseline is not None:
+        from stepcheck import baseline  # noqa: PLC0415 (most runs have none)
+
+        report = baseline.without_known(report, settings, cwd)
+    if settings.least is Severity.ERROR:
+        report = replace(
+            report, findings=tuple(one for one in report.findings if one.severity is Severity.ERROR)
+        )
+    return report
+
+
+def _named(unread: UnreadFile, stdin: Stdin | None) -> UnreadFile:
+    """The same with what to do where a file that came without a name was taken for Python."""
+    if stdin is None or os.path.splitext(stdin.path)[1]:  # noqa: PTH122
+        return unread
+    return replace(unread, reason=f"{unread.reason}; if it is no Python, name it by --stdin-filename")
+
+
+class _Checking:
+    """One run, and what failed in it so far."""
+
+    def __init__(self, settings: Settings, cwd: Path, on_error: OnError | None) -> None:
+        self._settings = settings
+        self._cwd = cwd
+        self._on_error = on_error
+        self._sources = Sources(settings, cwd)
+        self._failed: dict[str, str] = {}
+
+    def look(self, files: Iterable[File], stdin: Stdin | None) -> Iterator[_Looked]:
+        """Read what may concern us, and leave the rest."""
+        aliases = tuple(self._settings.tables.aliases)
+        left: list[File] = []
+        for file in files:
+            one = self._look(file, stdin, lambda data, kind: prefilter.concerns(data, kind, aliases))
+            if one is None:
+                left.append(file)
+            else:
+                yield one
+        loose = self._sources.loose
+        if loose:
+            # A table of steps that other files define shows nothing of its own but their names.
+            mentioning = (self._look(file, stdin, loose.mentioned) for file in left if file.suffix in PYTHON)
+            yield from (one for one in mentioning if one)
+
+    def _look(
+        self, file: File, stdin: Stdin | None, concerns: Callable[[bytes, str], bool]
+    ) -> _Looked | None:
+        """What is in a file, or None where nothing in it concerns us."""
+        looked = _Looked(file)
+        try:
+            data = stdin.data if stdin else self._bytes(file)
+            if not concerns(data, file.suffix):
+                return None
+            looked.data = data
+            looked.tables.extend(self._sources.tables(file, data))
+        except Unreadable as error:
+            if foreign(looked.data, file.suffix):
+                return None
+            looked.unread.append(_named(error.unread, stdin))
+        except (RecursionError, MemoryError):
+            looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
+        except Exception as error:  # one file's trouble must not hide the others' findings
+            self._fail(file.path, error)
+        return looked
+
+    def report(
+        self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]
+    ) -> Report:
+        """What the rules make of it."""
+        tables = coverage.distinct(table for one in looked.values() for table in one.tables)
+        unread = [*unlisted, *(each for one in looked.values() for each in one.unread)]
+        findings, suppressed = self._judge([*unread, *tables, *coverage.steps(tables)], looked, tables)
+        return Report(
+            findings=tuple(findings),
+            suppressed=tuple(suppressed),
+            unread=tuple(self._unread(unread)),
+            coverage=replace(coverage.count(tables), files=len(files)),
+            files=tuple(file.path for file in files),
+            sources=self._texts([*findings, *(each.finding for each in suppressed)], looked),
+        )
+
+    def _judge(
+        self, facts: Sequence[object], looked: dict[str, _Looked], tables: Sequence[StepTable]
+    ) -> tuple[list[Finding], list[Suppressed]]:
+        """What the rules say of the facts, and of the comments that cover some of it."""
+        marked = [path for path, one in looked.items() if _MARK in one.data]
+        if not facts and not marked:
+            return [], []
+        from stepcheck.findings import Judges, order  # noqa: PLC0415 (loads every rule)
+
+        judges = Judges(self._settings, self._cwd, self._fail)
+        by_path: dict[str, list[Finding]] = defaultdict(list, {path: [] for path in marked})
+        every = judges.findings(facts)
+        for finding in every:
+            # A comment may stand at the finding, or at the step that takes the value from there.
+            for path in {place.path for place in finding.places}:
+                by_path[path].append(finding)
+        suppressed: dict[Finding, Suppressed] = {}
+        ignores: list[Ignore] = []
+        for path, found in sorted(by_path.items()):
+            data, suffix = self._read(path, looked)
+            if _MARK not in data:
+                continue
+            from stepcheck import suppress  # noqa: PLC0415 (few files have comments for us)
+
+            one = looked.get(path)
+            # What was not wholly read may hold what a comment is there for.
+            whole = one is not None and not one.unread and path not in self._failed
+            known = {name: runs and whole for name, runs in judges.known(path).items()}
+            written = suppress.read(path, reading.text(data, suffix), suffix)
+            judged = suppress.judge(found, written, tables, known=known, today=self._today)
+            for covered in judged.suppressed:
+                suppressed.setdefault(covered.finding, covered)
+            ignores += judged.ignores
+        kept = [finding for finding in every if finding not in suppressed] + judges.findings(ignores)
+        return sorted(kept, key=order), list(suppressed.values())
+
+    @cached_property
+    def _today(self) -> "datetime.date":
+        """The one look at the clock of a run."""
+        from stepcheck.suppress import today  # noqa: PLC0415 (few files have comments for us)
+
+        return today()
+
+    def _bytes(self, file: File) -> bytes:
+        return reading.read(file.path, file.location, self._settings.max_file_size)
+
+    def _read(self, path: str, looked: dict[str, _Looked]) -> tuple[bytes, str]:
+        """The bytes of a file that a finding points into, and its kind: nothing where it cannot be read."""
+        if path in looked:
+            return looked[path].data, looked[path].file.suffix
+        location = os.path.normpath(os.path.join(self._cwd, path))  # noqa: PTH118
+        suffix = os.path.splitext(path)[1].lower()  # noqa: PTH122
+        try:
+            return self._bytes(File(path, location, suffix)), suffix
+        except Unreadable:
+            return b"", suffix
+
+    def _texts(self, findings: Iterable[Finding], looked: dict[str, _Looked]) -> dict[str, str]:
+        paths = {
+            place.path
+            for finding in findings
+            for place in (finding.span, *(related.span for related in finding.related))
+        }
+        return {path: reading.text(*self._read(path, looked)) for path in sorted(paths)}
+
+    def _fail(self, path: str, error: Exception) -> None:
+        self._failed.setdefault(path, f"internal error: {type(error).__name__}: {error}".rstrip(": "))
+        if self._on_error:
+            self._on_error(path, error)
+
+    def _unread(self, facts: Iterable[UnreadFile]) -> list[Unread]:
+        told = [
+            Unread(span.path, reason) for span, reason in sorted({(one.span, one.reason) for one in facts})
+        ]
+        failed = [Unread(path, why) for path, why in self._failed.items()]
+        return sorted([*told, *failed], key=lambda each: each.path)

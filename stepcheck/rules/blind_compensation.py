@@ -1,0 +1,40 @@
+"""A compensation that is itself a write nobody can ask about, run outside the ledger."""
+
+from collections.abc import Iterator
+
+from stepcheck.facts import Reference, Step, StepTable, Target
+from stepcheck.rule import Problem, Related, Severity, rule
+
+
+@rule(StepTable, stage=5, severity=Severity.WARNING)
+def blind_compensation(table: StepTable) -> Iterator[Problem]:
+    """Report a compensation that is the step's own call, or the bare call of another, unguarded step."""
+    for step in table.steps:
+        undo = step.compensate.value
+        if undo is None or not step.writes:
+            continue
+        if _is_call_of(step, undo):
+            yield Problem(
+                undo.span,
+                f"undoing {step.name!r} does it a second time: its compensate {undo.name!r} is its own call",
+                step=step.name,
+                related=(Related(step.call.span, f"the call of {step.name!r}"),),
+            )
+            continue
+        other = next((other for other in table.steps if other.unguarded and _is_call_of(other, undo)), None)
+        if other is not None and undo.target is not Target.STEP:
+            yield Problem(
+                undo.span,
+                f"undoing {step.name!r} may happen twice after a lost answer: its compensate "
+                f"{undo.name!r} is a bare callable, outside the ledger that holds the step {other.name!r}",
+                step=step.name,
+                related=(
+                    Related(other.span, f"{other.name!r} is a non_idem_write with no query and no dedupe"),
+                ),
+            )
+
+
+def _is_call_of(step: Step, undo: Reference) -> bool:
+    if undo.target is Target.STEP:
+        return undo.name == step.name
+    return step.call.value is not None and undo.same_as(step.call.value)

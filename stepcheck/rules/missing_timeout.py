@@ -1,0 +1,31 @@
+"""A write that nothing bounds: when the other side hangs, the task hangs with it."""
+
+from collections.abc import Iterator
+
+from stepcheck.facts import Duration, StepTable, Unlimited
+from stepcheck.rule import Problem, Related, Severity, rule
+
+
+@rule(StepTable, stage=4, severity=Severity.WARNING)
+def missing_timeout(table: StepTable) -> Iterator[Problem]:
+    """Report a write with an explicit "no bound", or with no `timeout` in a table that bounds other steps."""
+    bounded = next((step for step in table.steps if isinstance(step.timeout.value, Duration)), None)
+    for step in table.steps:
+        unlimited = step.timeout.value is Unlimited.UNLIMITED
+        forgotten = bounded is not None and step.lacks("timeout")
+        if not step.writes or not (unlimited or forgotten):
+            continue
+        waits = "waits for ever" if unlimited else "may wait for ever"
+        why = (
+            "its timeout says that nothing bounds the call"
+            if unlimited
+            else "it has no timeout, while its table bounds other calls"
+        )
+        yield Problem(
+            step.timeout.span,
+            f"when the other side hangs, {step.name!r} {waits} and its task with it: {why}",
+            step=step.name,
+            related=(Related(bounded.timeout.span, f"{bounded.name!r} has one"),)
+            if bounded is not None and forgotten
+            else (),
+        )

@@ -1,0 +1,32 @@
+"""A write that cannot be repeated is tried again, and nothing can tell whether the try before landed."""
+
+from collections.abc import Iterator
+
+from stepcheck.facts import Step, Unlimited
+from stepcheck.rule import Problem, Related, rule
+
+
+@rule(Step, stage=4)
+def retry_without_query(step: Step) -> Iterator[Problem]:
+    """Report a `non_idem_write` that is tried again by itself, with no query and no promise about its key."""
+    if not step.retried_unguarded:
+        return
+    attempts = step.retry.attempts
+    if attempts is Unlimited.UNLIMITED:
+        often, limit = "any number of times", "no limit"
+    elif attempts is None:
+        often, limit = "more than once", "retries on"
+    else:
+        often, limit = f"up to {attempts} times", f"{attempts} attempts"
+    counted = step.retry.counted
+    whose = step.retry.whose if counted else "the executor's default"
+    related = [Related(step.effect.span, "a repeat is a second effect")]
+    if counted and counted != step.retry.span:
+        related.append(Related(counted, limit))
+    yield Problem(
+        step.retry.span,
+        f"{step.name!r} may happen {often}: it is tried again after a lost answer ({whose}: "
+        f"{limit}), and no query tells whether the try before landed",
+        step=step.name,
+        related=tuple(related),
+    )

@@ -1,0 +1,14 @@
+"""A file that could not be read or parsed, so nothing is known of the steps in it."""
+
+from collections.abc import Iterator
+
+from stepcheck.facts import UnreadFile
+from stepcheck.rule import Problem, rule
+
+
+@rule(UnreadFile, stage=1)
+def unread_file(unread: UnreadFile) -> Iterator[Problem]:
+    """Report what could not be read, where reading stopped."""
+    cure = "" if unread.span.path == "-" else "; where that is meant, leave it out by extend-exclude"
+    message = f"the steps in this file go unchecked, it could not be read: {unread.reason}{cure}"
+    yield Problem(unread.span, message)

@@ -1,0 +1,25 @@
+"""A key that changes from one attempt to the next, so the other side takes a repeat for something new."""
+
+from collections.abc import Iterator
+
+from stepcheck.catalogue.names import why_volatile
+from stepcheck.facts import Step
+from stepcheck.rule import Evidence, Problem, Related, rule
+
+
+@rule(Step, stage=3)
+def volatile_key(step: Step) -> Iterator[Problem]:
+    """Report a name in `identity` that the table itself calls volatile, or that is so by what it says."""
+    declared = {word.text: word for word in step.volatile.value or ()}
+    for word in step.identity.value or ():
+        twin = declared.get(word.text)
+        why = "which the table itself declares volatile" if twin else why_volatile(word.text)
+        if why:
+            yield Problem(
+                word.span,
+                f"each attempt of {step.name!r} gets its own key, so a repeat is taken for something new: "
+                f"its identity holds {word.text!r}, {why}",
+                step=step.name,
+                evidence=Evidence.DECLARED if twin else Evidence.NAME,
+                related=(Related(twin.span, "declared volatile here"),) if twin else (),
+            )

@@ -1,0 +1,60 @@
+"""From a file's bytes to its step tables; readers and frontends are imported when a file needs them."""
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stepcheck.facts import StepTable
+from stepcheck.listing import PYTHON, File
+from stepcheck.settings import Settings
+
+if TYPE_CHECKING:
+    from stepcheck.analysis.loose import Loose
+    from stepcheck.analysis.project import Project
+    from stepcheck.frontends import Frontend
+
+
+class Sources:
+    """The files of one run, linked with each other through one project."""
+
+    def __init__(self, settings: Settings, cwd: Path) -> None:
+        self._settings = settings
+        self._cwd = cwd
+        self.loose: Loose | None = None
+        """The steps outside of tables that were met so far."""
+
+    def tables(self, file: File, data: bytes) -> Iterator[StepTable]:
+        """The step tables of a file. Raises Unreadable where it is not valid in its language."""
+        source = self._source(file, data)
+        for frontend in self._frontends:
+            if isinstance(source, frontend.source):
+                yield from frontend.tables(source, self._project, self._settings.tables)
+
+    def _source(self, file: File, data: bytes) -> object:
+        if file.suffix in PYTHON:
+            module = self._project.read(file.path, data)
+            if self.loose is None:
+                from stepcheck.analysis.loose import Loose  # noqa: PLC0415 (only where Python concerns us)
+
+                self.loose = Loose(self._settings.tables.aliases)
+            self.loose.collect(module)
+            return module
+        from stepcheck.frontends._document import read_document  # noqa: PLC0415
+
+        return read_document(file.path, data)
+
+    @cached_property
+    def _frontends(self) -> "tuple[Frontend[object], ...]":
+        from stepcheck import frontends  # noqa: PLC0415
+
+        return frontends.load()
+
+    @cached_property
+    def _project(self) -> "Project":
+        from stepcheck.analysis.project import Project  # noqa: PLC0415
+
+        # Paths in facts are relative to the working directory, those of the project to the settings' root.
+        base = os.path.relpath(self._settings.root, self._cwd).replace(os.sep, "/")
+        return Project(self._cwd, self._settings.source_roots, base)

@@ -1,0 +1,79 @@
+import json
+import re
+import unicodedata
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stepcheck import output
+from stepcheck.facts import Span
+from stepcheck.report import Coverage, Finding, Report, Suppressed, Unread
+from stepcheck.rule import Evidence, Related, Severity
+
+TEXT = st.text(st.characters(), max_size=12)
+NUMBER = st.integers(1, 6)
+SPAN = st.builds(
+    lambda path, line, column, more, end: Span(
+        path, line, column, line + more, max(column, end) if not more else end
+    ),
+    st.sampled_from(["a.py", "写 \udc80.py", "b\x1b\n.yaml"]),
+    NUMBER,
+    NUMBER,
+    st.integers(0, 3),
+    NUMBER,
+)
+FINDING = st.builds(
+    Finding,
+    rule=st.sampled_from(["missing-timeout", "unknown-effect"]),
+    severity=st.sampled_from(Severity),
+    stage=st.integers(1, 5),
+    span=SPAN,
+    message=TEXT,
+    evidence=st.sampled_from(Evidence),
+    step=TEXT,
+    related=st.lists(st.builds(Related, SPAN, TEXT), max_size=2).map(tuple),
+    fingerprint=st.sampled_from(["", "f"]),
+)
+REPORT = st.builds(
+    Report,
+    findings=st.lists(FINDING, max_size=3).map(tuple),
+    suppressed=st.lists(st.builds(Suppressed, FINDING, TEXT, SPAN), max_size=1).map(tuple),
+    baselined=st.lists(FINDING, max_size=1).map(tuple),
+    stale=st.lists(TEXT, max_size=1).map(tuple),
+    unread=st.lists(st.builds(Unread, TEXT, TEXT), max_size=1).map(tuple),
+    coverage=st.just(Coverage(files=3)),
+    files=st.just(("a.py",)),
+    sources=st.dictionaries(st.sampled_from(["a.py", "写 \udc80.py"]), TEXT | st.just("a\n\tb\n写c\n")),
+)
+OPTIONS = st.builds(
+    output.Options,
+    width=st.sampled_from([0, 20, 40, 100]),
+    color=st.booleans(),
+    show_files=st.booleans(),
+)
+
+
+def test_the_formats_are_found_by_being_there() -> None:
+    assert output.names() == ["concise", "github", "gitlab", "json", "junit", "sarif", "text"]
+
+
+@pytest.mark.parametrize("name", output.names())
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@given(report=REPORT, options=OPTIONS)
+def test_any_report_is_rendered_encodable_with_one_line_end_at_its_end(
+    name: str, report: Report, options: output.Options
+) -> None:
+    text = output.render(name, report, options)
+    assert text == output.render(name, report, options)
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+    data = text.encode("utf-8")
+    if name in ("json", "sarif", "gitlab"):
+        json.loads(data)
+    elif name == "junit":
+        ElementTree.fromstring(data)
+    else:
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", text) if options.color else text
+        assert [c for c in shown if c != "\n" and unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")] == []
