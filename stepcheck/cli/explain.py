@@ -12,7 +12,7 @@ from stepcheck import page, rules
 from stepcheck.cli import _terminal
 from stepcheck.output._page import lines
 from stepcheck.output._style import Style
-from stepcheck.rule import AnyRule
+from stepcheck.rule import Rule
 
 
 @click.command()
@@ -51,7 +51,7 @@ def known_name(text: str) -> str:
     raise click.UsageError(f"unknown rule {text!r}; {hint}")
 
 
-def as_json(rule: AnyRule, found: page.Page) -> str:
+def as_json(rule: Rule, found: page.Page) -> str:
     """The page's parts as one JSON object."""
     examples = [
         {
