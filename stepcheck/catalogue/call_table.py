@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from stepcheck.catalogue.call_fact import CallFact, Key, Place, Repeat
-from stepcheck.catalogue.patterns import Pattern, parts
+from stepcheck.catalogue.patterns import Patterns, parts
 from stepcheck.facts import Duration, Effect, Evidence, parse_duration
 
 _FOLDER: Final = Path(__file__).with_name("calls")
@@ -47,22 +47,19 @@ class Table:
     """The calls of one package."""
 
     exact: Mapping[str, Entry]
-    patterns: tuple[tuple[Pattern, Entry], ...]
-    """Those with `*`, the most specific first."""
+    patterns: Patterns[Entry]
+    """Those with `*`."""
+    written: tuple[Entry, ...]
+    """All, in the order of the file."""
 
     def find(self, name: str) -> Entry | None:
         """What is known of the call of that name."""
         if name in self.exact:
             return self.exact[name]
-        segments = parts(name)
-        return next((entry for pattern, entry in self.patterns if pattern.fits(segments)), None)
-
-    def entries(self) -> tuple[Entry, ...]:
-        """Every entry, exact ones first."""
-        return (*self.exact.values(), *(entry for _, entry in self.patterns))
+        return self.patterns.find(parts(name))
 
 
-_NONE: Final = Table({}, ())
+_NONE: Final = Table({}, Patterns({}, ()), ())
 
 
 @cache
@@ -77,17 +74,12 @@ def table(package: str) -> Table:
     if package not in packages() and package != SHAPES:
         return _NONE
     written: dict[str, Any] = tomllib.loads((_FOLDER / f"{package}.toml").read_text("utf-8"))
-    exact: dict[str, Entry] = {}
-    patterns: list[tuple[Pattern, Entry]] = []
-    for group in written["calls"]:
-        for name in group["names"]:
-            entry = _entry(name, {**written, **group})
-            if "*" in name:
-                patterns.append((Pattern.of(name), entry))
-            else:
-                exact[name] = entry
-    patterns.sort(key=lambda found: found[0].weight, reverse=True)
-    return Table(exact, tuple(patterns))
+    entries = tuple(
+        _entry(name, {**written, **group}) for group in written["calls"] for name in group["names"]
+    )
+    exact = {entry.fact.name: entry for entry in entries if "*" not in entry.fact.name}
+    patterns = Patterns.of((entry.fact.name, entry) for entry in entries if "*" in entry.fact.name)
+    return Table(exact, patterns, entries)
 
 
 def _entry(name: str, written: Mapping[str, Any]) -> Entry:

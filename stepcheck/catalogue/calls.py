@@ -8,6 +8,7 @@ from stepcheck.catalogue.aliases import canonical
 from stepcheck.catalogue.arguments import NOTHING, Argument, Arguments
 from stepcheck.catalogue.call_fact import CallFact
 from stepcheck.catalogue.call_table import SHAPES, Condition, Entry, table
+from stepcheck.catalogue.imports import usual
 from stepcheck.facts import Effect, Evidence
 
 _AWS = re.compile(
@@ -28,22 +29,21 @@ def known(qualified: str, arguments: Arguments = NOTHING, *, service: str = "") 
     peculiar to one library. Functions of the project itself are not known.
     """
     unbound = qualified.startswith("?")
-    name = canonical(qualified.removeprefix("?"))
+    name = canonical(usual(qualified))
     if "boto3." in name or "aiobotocore." in name:
         return _of_aws(name, arguments, service)
     entry = None if name.startswith((":", ".")) else table(_package(name)).find(name)
     if entry is None:
-        return method(name if unbound is False else f"_.{name}", arguments)
+        return method(name.removeprefix(":"), arguments)
     fact = _told(entry, arguments)
     return replace(fact, evidence=Evidence.NAME) if unbound else fact
 
 
 def method(dotted: str, arguments: Arguments = NOTHING) -> CallFact | None:
-    """What is known of a call as written (`self.http.post`), by its last names alone.
-
-    At least one name stands before those that tell: what is called on nothing is some function.
-    """
-    entry = table(SHAPES).find(dotted)
+    """What is known of a call as written (`self.http.post`), by its last names alone; None for a bare name."""
+    if "." not in dotted:
+        return None
+    entry = table(SHAPES).find(f"_.{dotted}")
     return None if entry is None else _told(entry, arguments)
 
 
@@ -71,7 +71,7 @@ def _of_aws(name: str, arguments: Arguments, service: str) -> CallFact | None:
     if service:
         entry = known_calls.find(f"boto3.client('{service}').{method_name}")
         return _told(entry, arguments) if entry is not None else aws.operation(service, method_name)
-    entries = [found for found in known_calls.entries() if found.fact.name.endswith(f"').{method_name}")]
+    entries = [found for found in known_calls.written if found.fact.name.endswith(f"').{method_name}")]
     facts = [_told(found, arguments) for found in entries if ".client(" in found.fact.name]
     told = {fact.name for fact in facts}
     modelled = [aws.operation(possible, method_name) for possible in aws.services(method_name)]

@@ -10,7 +10,7 @@ from typing import Any
 
 from stepcheck.catalogue import sql
 from stepcheck.catalogue.arguments import NOTHING, Arguments
-from stepcheck.catalogue.patterns import Pattern, parts
+from stepcheck.catalogue.patterns import Patterns, parts
 
 _STATEMENTS = ("execute", "executemany", "exec_driver_sql", "fetchrow", "fetchval", "fetch", "fetch_one")
 
@@ -42,8 +42,8 @@ def claim(qualified: str, arguments: Arguments = NOTHING) -> Claim | None:
     """
     name = qualified.lstrip("?:")
     segments = parts(name)
-    for pattern, entry in _known():
-        if pattern.fits(segments) and _given(entry.when, arguments):
+    for entry in _known().all(segments):
+        if _given(entry.when, arguments):
             return entry.claim
     if segments[-1] not in _STATEMENTS:
         return None
@@ -72,13 +72,13 @@ def _given(when: Mapping[str, Any], arguments: Arguments) -> bool:
 
 
 @cache
-def _known() -> tuple[tuple[Pattern, _Entry], ...]:
+def _known() -> Patterns[_Entry]:
     written = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    found: list[tuple[Pattern, _Entry]] = []
+    found: list[tuple[str, _Entry]] = []
     for group in written["claim"]:
         for name in group["names"]:
             made = Claim(
                 name, group["tells"], group.get("lock", False), group.get("compares", False), group["source"]
             )
-            found.append((Pattern.of(name), _Entry(made, group.get("when", {}))))
-    return tuple(sorted(found, key=lambda item: item[0].weight, reverse=True))
+            found.append((name, _Entry(made, group.get("when", {}))))
+    return Patterns.of(found)

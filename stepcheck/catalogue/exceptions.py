@@ -1,11 +1,12 @@
 """What an exception tells of the call that raised it, and which classes are which: per library."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from stepcheck.catalogue.imports import usual
 from stepcheck.catalogue.names import words
 from stepcheck.facts import Evidence, Outcome
 
@@ -42,7 +43,10 @@ class ExceptionFact:
 
 def exception(name: str) -> ExceptionFact | None:
     """What is known of the class of that name (like `Call.qualified`), by its own name or another."""
-    return _known().get(name.removeprefix("?"))
+    found = _known().get(usual(name))
+    if found is not None and name.startswith("?"):
+        return replace(found, evidence=Evidence.NAME)
+    return found
 
 
 def outcome(name: str) -> ExceptionFact | None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from stepcheck.catalogue.arguments import Argument, Arguments
 from stepcheck.catalogue.http import REPEATED_BY_URLLIB3, VERBS
+from stepcheck.catalogue.imports import usual
 from stepcheck.facts import Outcome
 
 ENDLESS: Final = -1
@@ -78,7 +79,7 @@ class Client:
 
 def retrier(qualified: str) -> Retrier | None:
     """What is known of a retrier by one of its names."""
-    return retriers().get(qualified.removeprefix("?"))
+    return retriers().get(usual(qualified))
 
 
 @cache
@@ -104,7 +105,7 @@ def clients() -> Mapping[str, Client]:
 
 def made_by(qualified: str) -> Client | None:
     """The client that a constructor makes or configures: `requests.adapters.HTTPAdapter`."""
-    name = qualified.removeprefix("?").removesuffix("()")
+    name = usual(qualified).removesuffix("()")
     return next((found for found in clients().values() if name in found.constructors), None)
 
 

@@ -1,13 +1,15 @@
 """Where values come from that differ at each attempt, and from where such as stay the same."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from stepcheck.catalogue.imports import usual
 from stepcheck.catalogue.names import why_volatile, words
-from stepcheck.catalogue.patterns import Pattern, parts
+from stepcheck.catalogue.patterns import Patterns, parts
 from stepcheck.facts import Change, Evidence
 
 
@@ -47,12 +49,11 @@ def source(qualified: str) -> Source | None:
     A call is named without its brackets. A name that nothing binds (`?uuid.uuid4`) counts as the package's.
     """
     unbound = qualified.startswith("?")
-    name = qualified.removeprefix("?").removesuffix("()")
+    name = usual(qualified).removesuffix("()")
     exact, patterns = _known()
     found = exact.get(name)
     if found is None and "." in name:
-        segments = parts(name)
-        found = next((known for pattern, known in patterns if pattern.fits(segments)), None)
+        found = patterns.find(parts(name))
     if found is None or not unbound or found.evidence is Evidence.NAME:
         return found
     return Source(found.name, found.change, found.scope, found.why, Evidence.NAME, found.origin)
@@ -74,18 +75,17 @@ def of_name(name: str) -> Source | None:
 
 
 @cache
-def _known() -> tuple[dict[str, Source], tuple[tuple[Pattern, Source], ...]]:
+def _known() -> tuple[Mapping[str, Source], Patterns[Source]]:
     written = tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8"))
     exact: dict[str, Source] = {}
-    patterns: list[tuple[Pattern, Source]] = []
+    patterns: list[tuple[str, Source]] = []
     for group in written["source"]:
         change = Change(group["change"]) if "change" in group else None
         for name in group["names"]:
             evidence = Evidence.NAME if name.startswith("*") else Evidence.KNOWN
             found = Source(name, change, Scope(group["scope"]), group["why"], evidence, group["origin"])
             if "*" in name:
-                patterns.append((Pattern.of(name), found))
+                patterns.append((name, found))
             else:
                 exact[name] = found
-    patterns.sort(key=lambda item: item[0].weight, reverse=True)
-    return exact, tuple(patterns)
+    return exact, Patterns.of(patterns)
