@@ -31,8 +31,10 @@ class Argument:
     """The literal, where it is one; of a text in parts (an f-string), with holes for the unknown ones."""
     literal: bool = False
     """`value` is what was written, but for holes."""
+    whole: bool = False
+    """All of it is written in the call: a literal, or a container of entries with nothing spread into it."""
     words: frozenset[str] = frozenset()
-    """Every text, name and called function inside it: `$inc`, `F`, `sqlalchemy.text`."""
+    """Every text and name inside it, called ones with brackets too: `$inc`, `sqlalchemy.text`, `text()`."""
 
     @property
     def text(self) -> str | None:
@@ -100,10 +102,10 @@ class _Reader:
         words = frozenset(self.words(value, _DEPTH))
         text = self.text(value, _DEPTH)
         if text is not None:
-            return Argument(text, literal=True, words=words)
+            return Argument(text, literal=True, whole=True, words=words)
         if isinstance(value, Constant) and not value.kind:
-            return Argument(value.value, literal=True, words=words)
-        return Argument(words=words)
+            return Argument(value.value, literal=True, whole=True, words=words)
+        return Argument(whole=_whole(value), words=words)
 
     def text(self, value: Expression, left: int) -> str | None:
         """A text with holes; None for what is no text, or a hole altogether."""
@@ -124,11 +126,12 @@ class _Reader:
                 return None
             case Result(number=number) if left > 0 and number in self.results:
                 inner = self.results[number]
-                name = inner.qualified.rpartition(".")[2] or inner.dotted.rpartition(".")[2]
+                callee = inner.callee
+                name = callee.name if isinstance(callee, Attribute) else inner.qualified.rpartition(".")[2]
                 if name in ("text", "SQL", "dedent") and inner.arguments:
                     return self.text(inner.arguments[0], left - 1)
-                if name == "format" and isinstance(inner.callee, Attribute):
-                    start = self.text(inner.callee.base, left - 1)
+                if name == "format" and isinstance(callee, Attribute):
+                    start = self.text(callee.base, left - 1)
                     return None if start is None else re.sub(r"\{[^{}]*\}", HOLE, start)
                 return None
             case _:
@@ -153,7 +156,13 @@ class _Reader:
             case Result(number=number) if left > 0 and number in self.results:
                 inner = self.results[number]
                 yield from (name for name in (inner.qualified, inner.dotted) if name)
-                yield (inner.qualified or inner.dotted).rpartition(".")[2]
+                last = (
+                    inner.callee.name
+                    if isinstance(inner.callee, Attribute)
+                    else inner.qualified or inner.dotted
+                )
+                yield last.rpartition(".")[2].lstrip(":?") + "()"
+                yield from (word.name for word in inner.keywords if word.name)
                 for part in (*inner.arguments, *(word.value for word in inner.keywords)):
                     yield from self.words(part, left - 1)
                 if isinstance(inner.callee, Attribute):
@@ -166,3 +175,11 @@ class _Reader:
                     yield from self.words(part, left)
             case _:
                 return
+
+
+def _whole(value: Expression) -> bool:
+    """Whether a value is a constant or a container written out; what an entry holds is not looked at."""
+    if isinstance(value, Compound) and value.kind in ("dict", "list", "tuple", "set"):
+        entries = [part for part in value.parts if isinstance(part, Compound)]
+        return not any(part.kind in ("spread", "star") for part in entries)
+    return isinstance(value, Constant)

@@ -14,7 +14,6 @@ _READ_VERBS: Final = (
     "list_",
     "describe_",
     "head_",
-    "batch_get_",
     "search_",
     "lookup_",
     "query",
@@ -63,6 +62,7 @@ def services(method: str) -> tuple[str, ...]:
 
 
 def _by_verb(method: str) -> Effect | None:
+    method = method.removeprefix("admin_").removeprefix("batch_")
     if method.startswith(_READ_VERBS):
         return Effect.READ
     if method in ("close", "can_paginate", "get_paginator", "get_waiter", "generate_presigned_url"):

@@ -17,6 +17,8 @@ _AWS = re.compile(
     r"(?P<inner>(?:\.\w+(?:\(\))?)*?)\.(?P<method>\w+)"
 )
 _SQL_NAMES = ("query", "statement", "sql", "operation", "sql_script", "clause")
+_BUILDERS = (("insert", Effect.NON_IDEM_WRITE), ("delete", Effect.IDEM_WRITE), ("select", Effect.READ))
+"""What SQLAlchemy builds statements with; what an `update` does depends on its values."""
 _ORDER = (Effect.READ, Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE)
 
 
@@ -124,17 +126,12 @@ def _by_statement(fact: CallFact, arguments: Arguments) -> CallFact:
 def _by_builder(fact: CallFact, argument: Argument | None) -> CallFact:
     """A statement built by calls: `insert(Order).values(...)`."""
     built = argument.words if argument is not None else frozenset()
-    last = {word.rpartition(".")[2] for word in built}
-    if "on_conflict_do_nothing" in last or "prefix_with" in last:
+    if "on_conflict_do_nothing()" in built or "prefix_with()" in built:
         return replace(fact, effect=Effect.IDEM_WRITE, settled=True, why="the SQL is an INSERT", claims=True)
-    if {"on_conflict_do_update", "on_duplicate_key_update"} & last:
+    if {"on_conflict_do_update()", "on_duplicate_key_update()"} & built:
         return replace(fact, effect=Effect.IDEM_WRITE, settled=True, why="the SQL is an INSERT")
-    for verb, effect in (
-        ("insert", Effect.NON_IDEM_WRITE),
-        ("delete", Effect.IDEM_WRITE),
-        ("select", Effect.READ),
-    ):
-        if verb in last or f"sqlalchemy.{verb}" in built:
+    for verb, effect in _BUILDERS:
+        if f"{verb}()" in built:
             return replace(fact, effect=effect, settled=True, why=f"the SQL is built by {verb!r}")
     return replace(fact, settled=False)
 
@@ -170,16 +167,12 @@ def _holds(condition: Condition, arguments: Arguments) -> bool | None:
     if condition.given:
         return not any(found.literal and found.value is None for found in candidates)
     if condition.contains:
-        inside = {piece for found in candidates for word in found.words for piece in (word, *word.split("."))}
-        return bool(condition.contains & inside) or _told_in_text(condition, candidates)
+        if any(condition.contains & found.words for found in candidates):
+            return True
+        seen = condition.argument == "*" or all(found.whole for found in candidates)
+        return False if seen else None
     texts = [found.text for found in candidates]
     if None in texts:
         literals = all(found.literal for found in candidates)
         return False if literals else None
     return any(re.search(condition.matches, text) for text in texts if text is not None)
-
-
-def _told_in_text(condition: Condition, candidates: tuple[Argument, ...]) -> bool | None:
-    """Nothing of the words stands in it: certain of a value written there, opaque of a variable."""
-    opaque = all(not found.literal and len(found.words) <= 1 for found in candidates)
-    return None if opaque and condition.argument != "*" else False

@@ -53,7 +53,7 @@ def claim(qualified: str, arguments: Arguments = NOTHING) -> Claim | None:
     if statement is not None and (statement.claims or statement.locks):
         how = "the row count is 0 for all but the first" if statement.claims else "others wait"
         return Claim(name, how, statement.locks, False, "the SQL of the call")
-    if first is not None and "on_conflict_do_nothing" in first.words:
+    if first is not None and "on_conflict_do_nothing()" in first.words:
         return Claim(name, "the row count is 0 for all but the first", False, False, "the SQL of the call")
     return None
 

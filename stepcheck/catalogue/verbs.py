@@ -41,7 +41,8 @@ def verb(name: str) -> Verb | None:
     while len(found) > 1 and found[0] in _BEFORE:
         found = found[1:]
     effect = known.effects.get(found[0]) if found else None
-    if effect is None or last in _BUILTIN:
+    bare = "." not in name.removeprefix("builtins.")
+    if effect is None or (bare and last in _BUILTIN):
         return None
     if len(found) > 1 and found[0] in known.nouns and found[1] not in known.objects:
         return None
