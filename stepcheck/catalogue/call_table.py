@@ -59,7 +59,7 @@ class Table:
         return self.patterns.find(parts(name))
 
 
-_NONE: Final = Table({}, Patterns({}, ()), ())
+EMPTY: Final = Table({}, Patterns({}, ()), ())
 
 
 @cache
@@ -72,8 +72,15 @@ def packages() -> frozenset[str]:
 def table(package: str) -> Table:
     """The table of a package; an empty one where there is none."""
     if package not in packages() and package != SHAPES:
-        return _NONE
-    written: dict[str, Any] = tomllib.loads((_FOLDER / f"{package}.toml").read_text("utf-8"))
+        return EMPTY
+    return read_table(tomllib.loads((_FOLDER / f"{package}.toml").read_text("utf-8")))
+
+
+def read_table(written: Mapping[str, Any]) -> Table:
+    """A table of what a file holds, or a user's configuration: `calls`, and what they have in common.
+
+    Raises KeyError for a field that is missing, ValueError for a word that is none of those allowed.
+    """
     entries = tuple(
         _entry(name, {**written, **group}) for group in written["calls"] for name in group["names"]
     )

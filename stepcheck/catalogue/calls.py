@@ -7,7 +7,7 @@ from stepcheck.catalogue import aws, http, sql
 from stepcheck.catalogue.aliases import canonical
 from stepcheck.catalogue.arguments import NOTHING, Argument, Arguments
 from stepcheck.catalogue.call_fact import CallFact
-from stepcheck.catalogue.call_table import SHAPES, Condition, Entry, table
+from stepcheck.catalogue.call_table import EMPTY, SHAPES, Condition, Entry, Table, table
 from stepcheck.catalogue.imports import usual
 from stepcheck.facts import Effect, Evidence
 
@@ -22,15 +22,21 @@ _BUILDERS = (("insert", Effect.NON_IDEM_WRITE), ("delete", Effect.IDEM_WRITE), (
 _ORDER = (Effect.READ, Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE)
 
 
-def known(qualified: str, arguments: Arguments = NOTHING, *, service: str = "") -> CallFact | None:
+def known(
+    qualified: str, arguments: Arguments = NOTHING, *, service: str = "", own: Table = EMPTY
+) -> CallFact | None:
     """What is known of a call that goes by the name (as `Call.qualified` has it), or None.
 
+    `own` are the user's entries, which come first; in them a function of the project goes by its dotted path.
     `service` is the AWS service of a boto3 client, where the name does not hold it. A name that nothing in the
     file binds (`?requests.post`) is taken for the package it is called like, and a call told only by its last
     names (`.objects.create`) for what is usually called so: then the evidence is the name, unless the shape is
-    peculiar to one library. Functions of the project itself are not known.
+    peculiar to one library. Other functions of the project itself are not known: their bodies tell.
     """
     unbound = qualified.startswith("?")
+    entry = own.find(qualified.removeprefix("?")) if own.written else None
+    if entry is not None:
+        return _told(entry, arguments)
     name = canonical(usual(qualified))
     if "boto3." in name or "aiobotocore." in name:
         return _of_aws(name, arguments, service)

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from stepcheck.catalogue.call_fact import CallFact, Place, Repeat
+from stepcheck.catalogue.call_table import read_table
 from stepcheck.catalogue.calls import known, method
 from stepcheck.facts import Effect, Evidence
 
@@ -196,3 +197,29 @@ def test_other_names_of_a_class_come_to_the_same() -> None:
     ):  # fmt: skip
         fact = known(name)
         assert fact is not None and fact.name == "redis.Redis.incr", name
+
+
+def test_what_a_user_says_of_a_call_comes_first() -> None:
+    own = read_table(
+        {
+            "kind": "payment",
+            "source": "https://docs.example.test/ledger",
+            "calls": [
+                {"names": ["mine.ledger.book"], "effect": "idem_write"},
+                {"names": ["requests.post"], "effect": "read"},
+            ],
+        }
+    )
+    mine, theirs = known("mine.ledger.book", own=own), known("requests.post", own=own)
+    assert mine is not None and theirs is not None
+    assert (mine.effect, theirs.effect) == (IDEM, READ)
+    assert known("mine.ledger.other", own=own) is None
+
+
+@pytest.mark.parametrize(
+    ("group", "error"),
+    [({"names": ["a.b"]}, KeyError), ({"names": ["a.b"], "effect": "write"}, ValueError)],
+)
+def test_an_entry_that_is_not_complete_is_refused(group: dict[str, object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        read_table({"kind": "http", "source": "https://docs.example.test", "calls": [group]})
