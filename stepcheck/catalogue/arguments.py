@@ -33,6 +33,8 @@ class Argument:
     """`value` is what was written, but for holes."""
     whole: bool = False
     """All of it is written in the call: a literal, or a container of entries with nothing spread into it."""
+    calls: tuple["Made", ...] = ()
+    """The calls that give it, several where operators join them: `stop_after_attempt(3) | stop_after_delay(9)`."""
     words: frozenset[str] = frozenset()
     """Every text and name inside it, called ones with brackets too: `$inc`, `sqlalchemy.text`, `text()`."""
 
@@ -65,6 +67,15 @@ class Arguments:
         yield from self.keywords.values()
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A call whose answer is an argument."""
+
+    name: str
+    """Like `Call.qualified`, or as written."""
+    arguments: Arguments
+
+
 NOTHING: Final = Arguments(open=True)
 """Of a call whose arguments are not known."""
 
@@ -79,17 +90,7 @@ def read(
     `results` are the calls of the same flow by number, so that `text("...")` and `F("x")` are seen; `follow`
     may say what a variable is.
     """
-    reader = _Reader(results or {}, follow)
-    positional: list[Argument] = []
-    spread = False
-    for value in call.arguments:
-        if isinstance(value, Compound) and value.kind == "star":
-            spread = True
-            break
-        positional.append(reader.argument(value))
-    keywords = {word.name: reader.argument(word.value) for word in call.keywords if word.name}
-    spread = spread or any(not word.name for word in call.keywords)
-    return Arguments(tuple(positional), keywords, spread)
+    return _Reader(results or {}, follow).arguments(call, _DEPTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +98,39 @@ class _Reader:
     results: Mapping[int, Call]
     follow: Callable[[Expression], Expression]
 
-    def argument(self, value: Expression) -> Argument:
+    def arguments(self, call: Call, left: int) -> Arguments:
+        positional: list[Argument] = []
+        spread = False
+        for value in call.arguments:
+            if isinstance(value, Compound) and value.kind == "star":
+                spread = True
+                break
+            positional.append(self.argument(value, left))
+        keywords = {word.name: self.argument(word.value, left) for word in call.keywords if word.name}
+        spread = spread or any(not word.name for word in call.keywords)
+        return Arguments(tuple(positional), keywords, spread)
+
+    def argument(self, value: Expression, left: int) -> Argument:
         value = self.follow(value)
-        words = frozenset(self.words(value, _DEPTH))
-        text = self.text(value, _DEPTH)
+        words = frozenset(self.words(value, left))
+        text = self.text(value, left)
         if text is not None:
             return Argument(text, literal=True, whole=True, words=words)
         if isinstance(value, Constant) and not value.kind:
             return Argument(value.value, literal=True, whole=True, words=words)
-        return Argument(whole=_whole(value), words=words)
+        return Argument(whole=_whole(value), calls=tuple(self.made(value, left)), words=words)
+
+    def made(self, value: Expression, left: int) -> Iterator[Made]:
+        """The calls that give a value."""
+        match self.follow(value):
+            case Result(number=number) if left > 0 and number in self.results:
+                inner = self.results[number]
+                yield Made(inner.qualified or inner.dotted, self.arguments(inner, left - 1))
+            case Compound(kind="binary" | "choice", parts=parts):
+                for part in parts:
+                    yield from self.made(part, left)
+            case _:
+                return
 
     def text(self, value: Expression, left: int) -> str | None:
         """A text with holes; None for what is no text, or a hole altogether."""

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from stepcheck.catalogue.arguments import Argument, Arguments
+from stepcheck.catalogue.arguments import Arguments
 from stepcheck.catalogue.http import REPEATED_BY_URLLIB3, VERBS
 from stepcheck.catalogue.imports import usual
 from stepcheck.facts import Outcome
@@ -41,6 +41,13 @@ class Retrier:
     """The number is that of retries, not of attempts."""
     unbounded: tuple[str, ...]
     """What as a value of a bound takes the end away: a name, or a literal as written."""
+    stops_attempts: tuple[str, ...]
+    """Calls given as a bound whose first argument is the number of attempts."""
+    stops_seconds: tuple[str, ...]
+    only: tuple[str, ...]
+    """Calls given as one of `retries` whose first argument has the exceptions."""
+    but: tuple[str, ...]
+    """Those whose first argument has the exceptions left out."""
     source: str
 
 
@@ -128,28 +135,6 @@ def urllib3_verbs(arguments: Arguments) -> frozenset[str] | None:
     )
 
 
-def attempts_of(found: Retrier | Client, arguments: Arguments) -> int | None:
-    """How many tries it makes when given the arguments; None where only a run could tell."""
-    names = found.bounds if isinstance(found, Retrier) else (found.option,) if found.option else ()
-    written = next((value for name in names if (value := arguments.get(name)) is not None), None)
-    if written is None:
-        return None if arguments.open else found.attempts
-    if _unbounds(found, written):
-        return ENDLESS
-    if written.literal and isinstance(written.value, int):
-        number = int(written.value)
-        return number + 1 if found.counts_extra else number
-    return None
-
-
-def _unbounds(found: Retrier | Client, written: Argument) -> bool:
-    if not isinstance(found, Retrier):
-        return False
-    if written.literal:
-        return str(written.value) in found.unbounded
-    return any(word in found.unbounded for word in written.words)
-
-
 def _retrier(library: str, written: Mapping[str, Any]) -> Retrier:
     return Retrier(
         library=library,
@@ -163,6 +148,10 @@ def _retrier(library: str, written: Mapping[str, Any]) -> Retrier:
         required=written.get("required", False),
         counts_extra=written["counts"] == "extra",
         unbounded=tuple(written.get("unbounded", ())),
+        stops_attempts=tuple(written.get("stops", {}).get("attempts", ())),
+        stops_seconds=tuple(written.get("stops", {}).get("seconds", ())),
+        only=tuple(written.get("only", ())),
+        but=tuple(written.get("but", ())),
         source=written["source"],
     )
 

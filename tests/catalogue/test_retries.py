@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from stepcheck.catalogue.arguments import Arguments
+from stepcheck.catalogue.bounds import Bound, bound
 from stepcheck.catalogue.retries import (
     ENDLESS,
-    attempts_of,
     client,
     clients,
     made_by,
@@ -15,7 +15,7 @@ from stepcheck.catalogue.retries import (
     retriers,
     urllib3_verbs,
 )
-from stepcheck.facts import Outcome
+from stepcheck.facts import Limit, Outcome
 
 Written = Callable[[str], tuple[str, Arguments]]
 
@@ -48,36 +48,61 @@ def test_another_function_is_no_retrier() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "attempts"),
+    ("source", "expected"),
     [
-        ("import backoff\nbackoff.on_exception(backoff.expo, E, max_tries=4)", 4),
-        ("import backoff\nbackoff.on_exception(backoff.expo, E, max_tries=None)", ENDLESS),
-        ("import backoff\nbackoff.on_exception(backoff.expo, E)", ENDLESS),
-        ("import backoff\nbackoff.on_exception(backoff.expo, E, **given)", None),
-        ("import backoff\nbackoff.on_exception(backoff.expo, E, max_tries=limit)", None),
-        ("import tenacity\ntenacity.retry(stop=tenacity.stop_never)", ENDLESS),
-        ("import stamina\nstamina.retry(on=E)", 10),
+        ("import backoff\nbackoff.on_exception(backoff.expo, E, max_tries=4)", Bound(Limit.BOUNDED, 4)),
+        ("import backoff\nbackoff.on_exception(backoff.expo, E, max_tries=None)", Bound(Limit.NONE)),
+        ("import backoff\nbackoff.on_exception(backoff.expo, E)", Bound(Limit.NONE)),
+        ("import backoff\nbackoff.on_exception(backoff.expo, E, max_time=60)", Bound(Limit.BOUNDED)),
+        ("import backoff\nbackoff.on_exception(backoff.expo, E, **given)", Bound(Limit.OPAQUE)),
+        ("import backoff\nbackoff.on_exception(backoff.expo, E, max_tries=limit)", Bound(Limit.OPAQUE)),
+        ("import tenacity\ntenacity.retry(stop=tenacity.stop_never)", Bound(Limit.NONE)),
+        ("from tenacity import *\nretry(stop=stop_never)", Bound(Limit.NONE)),
+        ("import tenacity\ntenacity.retry(wait=tenacity.wait_fixed(1))", Bound(Limit.NONE)),
+        ("import tenacity\ntenacity.retry(stop=tenacity.stop_after_attempt(5))", Bound(Limit.BOUNDED, 5)),
+        ("from tenacity import *\nretry(stop=stop_after_attempt(5))", Bound(Limit.BOUNDED, 5)),
+        ("import tenacity\ntenacity.retry(stop=tenacity.stop_after_attempt(n))", Bound(Limit.BOUNDED)),
+        (
+            "from tenacity import retry, stop_after_attempt, stop_after_delay\n"
+            "retry(stop=stop_after_delay(9) | stop_after_attempt(3))",
+            Bound(Limit.BOUNDED, 3),
+        ),
+        ("import tenacity\ntenacity.retry(stop=mine())", Bound(Limit.OPAQUE)),
+        ("import stamina\nstamina.retry(on=E)", Bound(Limit.BOUNDED, 10)),
+        ("import stamina\nstamina.retry(on=E, attempts=None, timeout=None)", Bound(Limit.NONE)),
     ],
 )
-def test_how_often_a_retrier_tries_is_reckoned(written: Written, source: str, attempts: int | None) -> None:
+def test_where_a_retrier_ends_is_reckoned(written: Written, source: str, expected: Bound) -> None:
     name, arguments = written(source)
     found = retrier(name)
     assert found is not None
-    assert attempts_of(found, arguments) == attempts
+    assert bound(found, arguments) == expected
+
+
+def test_a_decorator_without_brackets_has_the_defaults() -> None:
+    found = retrier("tenacity.retry")
+    assert found is not None
+    assert bound(found, Arguments()) == Bound(Limit.NONE)
+
+
+def test_a_client_that_gives_up_by_time_is_bounded() -> None:
+    found = client("google-cloud-pubsub")
+    assert found is not None
+    assert bound(found, Arguments()) == Bound(Limit.BOUNDED)
 
 
 def test_a_number_of_retries_is_one_less_than_that_of_attempts(written: Written) -> None:
     name, arguments = written("import openai\nopenai.OpenAI(max_retries=5)")
     found = made_by(name)
     assert found is not None
-    assert attempts_of(found, arguments) == 6
+    assert bound(found, arguments) == Bound(Limit.BOUNDED, 6)
 
 
 def test_a_client_with_its_retries_switched_off_tries_once(written: Written) -> None:
     name, arguments = written("import elasticsearch\nelasticsearch.Elasticsearch(max_retries=0)")
     found = made_by(name)
     assert found is not None
-    assert attempts_of(found, arguments) == 1
+    assert bound(found, arguments) == Bound(Limit.BOUNDED, 1)
 
 
 @pytest.mark.parametrize(
