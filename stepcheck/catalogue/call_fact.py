@@ -91,7 +91,7 @@ class CallFact:
     claims: bool = False
     """A second one does nothing: the first one wins."""
     bound: str = ""
-    """The parameter that bounds its time, or nothing."""
+    """The parameter without which nothing bounds its time; empty for a call with a time limit of its own."""
     note: str = ""
 
     @property

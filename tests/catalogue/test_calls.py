@@ -191,6 +191,25 @@ def test_what_adds_is_told_apart(told: Told) -> None:
     assert plain is not None and not plain.additive
 
 
+def test_a_message_to_somebody_is_sent_and_one_to_a_model_is_not(told: Told) -> None:
+    sent, asked = told("client.messages.create(to='+1', body='x')"), told("client.messages.create(model='m')")
+    assert sent is not None and asked is not None
+    assert (sent.effect, asked.effect) == (NON, READ)
+
+
+def test_a_pool_of_processes_is_no_queue(told: Told) -> None:
+    fact = told("import multiprocessing\nmultiprocessing.Pool(2).apply_async(f)")
+    assert fact is not None
+    assert (fact.kind, fact.effect) == ("process", READ)
+
+
+def test_it_is_known_which_calls_wait_for_ever_unless_told_otherwise() -> None:
+    forever = ("requests.post", "urllib.request.urlopen", "subprocess.run")
+    limited = ("httpx.post", "aiohttp.ClientSession.post", "stripe.Charge.create")
+    facts = [known(name) for name in (*forever, *limited)]
+    assert [fact.bound for fact in facts if fact] == ["timeout", "timeout", "timeout", "", "", ""]
+
+
 def test_other_names_of_a_class_come_to_the_same() -> None:
     for name in (
         "redis.StrictRedis.incr", "redis.from_url().incr", "redis.asyncio.Redis.incr", "redis.Redis.pipeline().incr",
