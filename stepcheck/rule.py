@@ -5,10 +5,26 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from stepcheck.facts import Evidence as Evidence
-from stepcheck.facts import Span
+from stepcheck.facts import Evidence, Span
 
 F = TypeVar("F")
+
+__all__ = [
+    "AddEntry",
+    "AnyFunction",
+    "Change",
+    "Evidence",
+    "Fix",
+    "Problem",
+    "Related",
+    "RemoveComment",
+    "RenameKey",
+    "ReplaceValue",
+    "Rule",
+    "RuleFunction",
+    "Severity",
+    "rule",
+]
 
 
 class Severity(StrEnum):

@@ -49,6 +49,25 @@ class Again:
     pauses: bool = False
     """Whether it waits in between."""
 
+    @property
+    def often(self) -> str:
+        """How often something may happen that way, for messages."""
+        if self.limit is Limit.NONE:
+            return "any number of times"
+        return "more than once" if self.attempts is None else f"up to {self.attempts} times"
+
+    @property
+    def after(self) -> str:
+        """After what it is begun again, for messages."""
+        if not self.through:
+            return "a lost answer"
+        return " or ".join(repr(name) for name in self.through.split(", ")[:2])
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is begun again although the try before may have been done, as far as is known."""
+        return self.outcome in (Outcome.UNKNOWN, Outcome.OPAQUE)
+
 
 class KeyState(Enum):
     """What is known of the idempotency key of a call."""
@@ -80,6 +99,18 @@ class RetriedCall:
     again: Again
     queried: bool
     """Something is asked, or claimed, on every path from the failure to the next try."""
+    others: tuple[Span, ...] = ()
+    """Further such calls of the function that are begun again in the same way."""
+
+    @property
+    def unguarded(self) -> bool:
+        """Whether a try that landed is done once more, as far as is known."""
+        return (
+            self.effect is Effect.NON_IDEM_WRITE
+            and self.key is KeyState.ABSENT
+            and self.again.outcome is Outcome.UNKNOWN
+            and not self.queried
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +165,8 @@ class KeyUse:
     """Those that change. Empty for a key of which nothing is known to."""
     whole: bool
     """The changing part is all of the key: nothing else, but constants, is in it."""
+    carries: bool
+    """It goes to the other side as an idempotency key; else it is a name of ours for a job or a claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +190,8 @@ class RetriedStream:
     span: Span
     """Of the `yield`."""
     again: Again
+    late: bool
+    """A decorator retries the call that makes the generator, which is over before anything can fail."""
 
 
 @dataclass(frozen=True, slots=True)
