@@ -124,8 +124,6 @@ def urllib3_verbs(arguments: Arguments) -> frozenset[str] | None:
     written = arguments.get("allowed_methods") or arguments.get("method_whitelist")
     if written is None:
         return REPEATED_BY_URLLIB3
-    if written.literal and written.value in (None, False):
-        return None
     verbs = frozenset(word.upper() for word in written.words if word.upper() in VERBS)
     named = any("DEFAULT_ALLOWED_METHODS" in word for word in written.words)
     return (

@@ -56,3 +56,20 @@ def test_a_spread_leaves_it_open(written: Written, call: str) -> None:
 
 def test_without_a_spread_all_is_seen(written: Written) -> None:
     assert not written("f(1, a=2)")[1].open
+
+
+@pytest.mark.parametrize(
+    ("argument", "whole"),
+    [("{'a': b}", True), ("[1, x]", True), ("1", True), ("{**base, 'a': 1}", False), ("[*rest]", False), ("x", False),
+     ("g()", False)],
+)  # fmt: skip
+def test_it_is_told_whether_a_value_is_all_written_here(written: Written, argument: str, whole: bool) -> None:
+    _, arguments = written(f"f(a={argument})")
+    assert arguments.keywords["a"].whole is whole
+
+
+def test_the_calls_that_give_an_argument_are_seen_with_their_arguments(written: Written) -> None:
+    _, arguments = written("from m import g, h\nf(g(1) | h(b=2))")
+    first, second = arguments.positional[0].calls
+    assert (first.name, first.arguments.positional[0].value) == ("m.g", 1)
+    assert (second.name, second.arguments.keywords["b"].value) == ("m.h", 2)

@@ -121,6 +121,12 @@ def test_a_token_that_botocore_does_not_mark_is_not_filled_in() -> None:
     assert (service.key.name, service.key.autofill) == ("clientToken", False)
 
 
+def test_a_token_of_the_models_that_is_not_marked_is_left_to_the_caller() -> None:
+    fact = known("boto3.client('acm').put_account_configuration")
+    assert fact is not None and fact.key is not None
+    assert (fact.key.name, fact.key.autofill, fact.key.required) == ("IdempotencyToken", False, True)
+
+
 def test_an_operation_without_an_entry_is_told_by_its_model() -> None:
     read = known("boto3.client('accessanalyzer').get_analyzer")
     assert read is not None

@@ -67,6 +67,10 @@ def test_another_function_is_no_retrier() -> None:
             "retry(stop=stop_after_delay(9) | stop_after_attempt(3))",
             Bound(Limit.BOUNDED, 3),
         ),
+        (
+            "from tenacity import *\nretry(stop=stop_after_attempt(3) | stop_after_attempt(5))",
+            Bound(Limit.BOUNDED, 3),
+        ),
         ("import tenacity\ntenacity.retry(stop=mine())", Bound(Limit.OPAQUE)),
         ("import stamina\nstamina.retry(on=E)", Bound(Limit.BOUNDED, 10)),
         ("import stamina\nstamina.retry(on=E, attempts=None, timeout=None)", Bound(Limit.NONE)),

@@ -32,6 +32,7 @@ READ, IDEM, NON = Effect.READ, Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE
         ("UPDATE accounts SET state = 'paid' WHERE id = 1", "UPDATE", IDEM, "accounts"),
         ("UPDATE accounts SET balance = balance - :amount", "UPDATE", NON, "accounts"),
         ('update "T" set "N" = ("N" + 1), b = 2', "UPDATE", NON, "t"),
+        ("UPDATE t SET a = lower(a)", "UPDATE", IDEM, "t"),
         ("UPDATE t SET a = b + 1", "UPDATE", IDEM, "t"),
         ("UPDATE t SET a = 1 WHERE b = b + 1", "UPDATE", IDEM, "t"),
         ("UPDATE t SET done = NOT done", "UPDATE", NON, "t"),
