@@ -27,6 +27,12 @@ READ, IDEM, NON = Effect.READ, Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE
             "t",
         ),
         ("INSERT INTO t (a, n) VALUES (1, 2) ON CONFLICT (a) DO UPDATE SET n = t.n + 1", "INSERT", NON, "t"),
+        (
+            "INSERT INTO t (n) VALUES (2) ON CONFLICT (a) DO UPDATE SET n = excluded.n + 1",
+            "INSERT",
+            IDEM,
+            "t",
+        ),
         ("INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE n = n + 1", "INSERT", NON, "t"),
         ("INSERT INTO t SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM t)", "INSERT", IDEM, "t"),
         ("UPDATE accounts SET state = 'paid' WHERE id = 1", "UPDATE", IDEM, "accounts"),
