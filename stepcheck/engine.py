@@ -15,11 +15,13 @@ from stepcheck.foreign import foreign
 from stepcheck.listing import PYTHON, File
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
-from stepcheck.settings import Settings
+from stepcheck.settings import Settings, UsageError
 from stepcheck.sources import Sources
 
 if TYPE_CHECKING:
     import datetime
+
+    from stepcheck.behaviour.reading import Behaviour
 
 OnError = Callable[[str, Exception], None]
 _MARK = b"stepcheck:"
@@ -84,6 +86,21 @@ def tables(settings: Settings, paths: Sequence[str], *, cwd: Path) -> tuple[Step
     found = discover(paths, settings, cwd)
     looked = _Checking(settings, cwd, None).look(found.files, None)
     return coverage.distinct(table for one in looked for table in one.tables)
+
+
+def believed(settings: Settings, path: str, *, cwd: Path) -> "tuple[tuple[StepTable, ...], Behaviour | None]":
+    """What is believed of one file, whether or not anything in it concerns us: its tables and its functions.
+
+    Raises UsageError where there is no such file, Unreadable where it cannot be read.
+    """
+    files = discover([path], settings, cwd).files
+    sources = Sources(settings, cwd)
+    (file,) = files[:1] or (None,)
+    if file is None:
+        raise UsageError(f"no file to look into at {path!r}")
+    data = reading.read(file.path, file.location, settings.max_file_size)
+    found = tuple(sources.tables(file, data))
+    return found, sources.behaviour(file, data) if file.suffix in PYTHON else None
 
 
 def finish(settings: Settings, report: Report, cwd: Path) -> Report:

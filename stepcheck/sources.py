@@ -37,9 +37,12 @@ class Sources:
     def behaviour(self, file: File, data: bytes) -> "Behaviour":
         """What the functions of a file do. Raises Unreadable where it is no valid Python."""
         from stepcheck.behaviour.reading import behaviour  # noqa: PLC0415 (most files have nothing of the kind)
-        from stepcheck.code.flow import read_flows  # noqa: PLC0415
+        from stepcheck.code import source  # noqa: PLC0415
+        from stepcheck.code.flow import lower_flows  # noqa: PLC0415
 
-        return behaviour(read_flows(file.path, data), keyed=prefilter.keyed(data))
+        read, tree = source.read(file.path, data)
+        text = read.text.encode("utf-8", "surrogatepass")
+        return behaviour(lower_flows(file.path, text, tree), keyed=prefilter.keyed(data))
 
     def _source(self, file: File, data: bytes) -> object:
         if file.suffix in PYTHON:

@@ -43,7 +43,7 @@ _SEARCHES = frozenset(
         "preview", "estimate", "quote", "rpc", "batch-get", "check", "verify", "refresh", "session", "sessions",
         "rerank", "tokenize", "infer", "inference", "chat", "translate", "read", "fetch", "get", "export",
         "introspect", "log", "logs", "metrics", "telemetry", "scrape", "parse", "classify", "detect", "extract",
-        "transcriptions", "ask", "status", "api", "analyze", "analyse", "suggest", "messages_stream", "embed",
+        "transcriptions", "ask", "status", "analyze", "analyse", "suggest", "messages_stream", "embed",
         "recognize", "delete", "remove", "cancel", "stop", "summarize", "score", "resolve", "heartbeat", "ping",
         "traces", "retrieve", "responses",
     }

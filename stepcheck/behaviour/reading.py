@@ -48,7 +48,8 @@ def _merged(retried: list[RetriedCall]) -> Iterator[RetriedCall]:
             groups.setdefault((call.function, call.again.span), []).append(call)
         else:
             yield call
-    for first, *others in groups.values():
+    for group in groups.values():
+        first, *others = sorted(group, key=lambda call: call.span)
         spans = dict.fromkeys(one.span for one in others if one.span != first.span)
         yield replace(first, others=tuple(spans))
 

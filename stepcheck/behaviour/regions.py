@@ -53,7 +53,9 @@ def _retriers(context: Context) -> frozenset[str]:
         names.update(loop.qualified for loop in flow.loops)
         names.update(call.qualified.removesuffix("()") for _, call in context.calls(flow))
     names.discard("")
-    return frozenset(name for name in names if words.retries(name) or name.startswith("backoff.on_"))
+    return frozenset(
+        name for name in names if words.retries(name) or name.removeprefix("?").startswith("backoff.on_")
+    )
 
 
 def _again(context: Context, region: Region) -> Again:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.loops import NaturalLoop
-from stepcheck.analysis.paths import begun, completed
+from stepcheck.analysis.paths import begun, completed, failed
 from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour import limits, words
 from stepcheck.behaviour.context import Context, at
@@ -97,7 +97,9 @@ def _again(context: Context, flow: Flow, point: Point) -> Again | None:
         def within(_: int, edge: Edge, head: int = loop.head) -> bool:
             return edge.target != head
 
-        later = begun(flow, (completed(point),), (), within)
+        operation = at(flow, point)
+        midway = failed(flow, point) if isinstance(operation, Yield) and operation.delegates else ()
+        later = begun(flow, (completed(point), *midway), (), within)
         catches = [
             place
             for place in later
