@@ -48,19 +48,29 @@ _HANDLES = re.compile(
     rb"sleep\(|attempt|\btries\b|retries|backoff|except[^\n]*(?:Timeout|Connection|Unavailable)"
 )
 
+_COUNTS = re.compile(rb"(?:attempt|retry|retries|tries)\w*\b in |\bin (?:range|enumerate)\(")
+_DOES = re.compile(
+    rb"\.(?:post|patch|request|send_request)\(|\b(?:create|send|submit|place|charge|pay|refund|transfer|publish|insert|"
+    rb"enqueue|notify|dispatch|invite|order|purchase|capture|payout|withdraw|deposit|checkout|provision|broadcast|"
+    rb"email)\w*\("
+)
+"""A call that may do something outside: HTTP verbs, and the words of `behaviour.words`."""
+
 
 def acts(data: bytes, suffix: str) -> bool:
     """Whether code may be in the file that is begun again by itself, or that makes a key.
 
-    False only where no retry is named, no handler waits, counts attempts or takes a timeout, and no key is
-    spoken of.
+    False only where no retrier is used, no handler of a function that sends or yields something waits, counts
+    attempts or takes a timeout, and no key is spoken of.
     """
     if suffix not in (".py", ".pyi"):
         return False
     if b"etr" in data and _RETRIERS.search(data):
         return True
     if b"except" in data and _HANDLES.search(data):
-        return True
+        counts = b"sleep(" in data and _COUNTS.search(data)
+        if counts or b"yield" in data or _DOES.search(data):
+            return True
     return keyed(data)
 
 
