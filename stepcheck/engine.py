@@ -177,7 +177,7 @@ class _Checking:
             if acts:
                 made = self._sources.behaviour(file, data)
                 looked.facts.extend(made.facts)
-                looked.functions = len(made.functions)
+                looked.functions = sum(not function.spent for function in made.functions)
         except Unreadable as error:
             if foreign(looked.data, file.suffix):
                 return None, True

@@ -9,6 +9,8 @@ from stepcheck.analysis.loops import NaturalLoop, natural_loops, results
 from stepcheck.catalogue.exceptions import bases
 from stepcheck.code.flow import Call, Catch, FileFlow, Flow, Operation, Point
 
+MOST_CALLS = 250
+
 
 @dataclass(slots=True)
 class Context:
@@ -17,6 +19,8 @@ class Context:
     file: FileFlow
     callees: Callees
     exceptions: Hierarchy
+    mentions: dict[int, bool] = field(default_factory=dict)
+    """Whether a flow has to do with keys, where that was asked."""
     _calls: dict[int, tuple[tuple[Point, Call], ...]] = field(default_factory=dict)
     _catches: dict[int, tuple[tuple[Point, Catch], ...]] = field(default_factory=dict)
     _definitions: dict[int, Definitions] = field(default_factory=dict)
@@ -47,6 +51,10 @@ class Context:
         if flow.index not in self._calls:
             self._calls[flow.index] = tuple(flow.calls())
         return self._calls[flow.index]
+
+    def large(self, flow: Flow) -> bool:
+        """Whether a function is too long to ask about each of its calls: that takes the square of their number."""
+        return len(self.calls(flow)) > MOST_CALLS
 
     def catches(self, flow: Flow) -> tuple[tuple[Point, Catch], ...]:
         """The handlers of a flow with their places."""

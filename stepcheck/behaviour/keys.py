@@ -135,7 +135,7 @@ def state(context: Context, flow: Flow, call: Call, point: Point) -> KeyState:
                         pass
     if found:
         return found
-    return KeyState.OPAQUE if _mentioned(flow) else KeyState.ABSENT
+    return KeyState.OPAQUE if _speaks(context, flow) else KeyState.ABSENT
 
 
 def _is(context: Context, flow: Flow, value: Expression, point: Point) -> KeyState:
@@ -153,6 +153,12 @@ def _is(context: Context, flow: Flow, value: Expression, point: Point) -> KeySta
 
 def _counts(value: object) -> bool:
     return isinstance(value, Compound) and value.kind == "iterated"
+
+
+def _speaks(context: Context, flow: Flow) -> bool:
+    if flow.index not in context.mentions:
+        context.mentions[flow.index] = _mentioned(flow)
+    return context.mentions[flow.index]
 
 
 def _mentioned(flow: Flow) -> bool:

@@ -7,7 +7,7 @@ from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour import keys, parameters, policies, regions, streams, successes, writes
 from stepcheck.behaviour.context import Context, study
 from stepcheck.behaviour.regions import Repeated
-from stepcheck.code.flow import FileFlow, FlowKind
+from stepcheck.code.flow import FileFlow, Flow, FlowKind
 from stepcheck.facts import Function, Limit, Outcome, RetriedCall, RetryRegion, Span
 
 
@@ -33,11 +33,20 @@ def behaviour(file: FileFlow, *, keyed: bool = True) -> Behaviour:
     for flow in file.flows if keyed else ():
         facts += keys.uses(context, flow, (*repeated, *_loops(context, flow.index)))
     functions = tuple(
-        Function(flow.qualname, flow.span, writes.outside(context, sent, flow), flow.spent)
+        Function(
+            flow.qualname,
+            flow.span,
+            () if context.large(flow) else writes.outside(context, sent, flow),
+            _spent(context, flow),
+        )
         for flow in file.flows
         if flow.kind is FlowKind.FUNCTION
     )
     return Behaviour(tuple(facts), functions)
+
+
+def _spent(context: Context, flow: Flow) -> str:
+    return flow.spent or ("calls too many things" if context.large(flow) else "")
 
 
 def _merged(retried: list[RetriedCall]) -> Iterator[RetriedCall]:

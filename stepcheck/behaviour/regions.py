@@ -317,9 +317,11 @@ def attempt_loops(context: Context, flow: Flow) -> tuple[Repeated, ...]:
 def handler_loops(context: Context, flow: Flow) -> tuple[Repeated, ...]:
     """Loops that a handler leads back into, where some call is tried again with the same intent."""
     found: dict[frozenset[int], Repeated] = {}
-    if not flow.loops or not context.catches(flow):
+    if not flow.loops or not context.catches(flow) or context.large(flow):
         return ()
     for point, _ in context.calls(flow):
+        if any(point.block in blocks for blocks in found):
+            continue
         made = loop_repeats(context, flow, point)
         if made is not None and made[1] not in found:
             region = Region(Manner.LOOP, flow.index, made[1], "", made[0].span, None)

@@ -16,7 +16,7 @@ from stepcheck.facts import Again, Evidence, RepeatedSuccess
 def successes(context: Context) -> Iterator[RepeatedSuccess]:
     """Every retry loop of the file whose success does not leave it."""
     for flow in context.file.flows:
-        if not flow.loops or not context.catches(flow):
+        if not flow.loops or not context.catches(flow) or context.large(flow):
             continue
         for loop in context.loops(flow):
             written = loop.written

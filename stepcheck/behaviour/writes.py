@@ -36,6 +36,8 @@ def sent(context: Context) -> dict[int, tuple[Sent, ...]]:
     """The calls to the outside of every function."""
     found: dict[int, tuple[Sent, ...]] = {}
     for flow in context.file.flows:
+        if context.large(flow):
+            continue
         made: dict[object, Sent] = {}
         for point, call in context.calls(flow):
             what = does(context, flow, call)

@@ -221,3 +221,12 @@ def test_a_retrier_without_a_stop_has_no_limit_and_a_stop_gives_it_one(tmp_path:
     text = "import tenacity\n@tenacity.retry({stop})\ndef read(client):\n    return client.get('/rates')\n"
     assert rules(tmp_path, text.format(stop="")) == [(2, "unbounded-retry")]
     assert rules(tmp_path, text.format(stop="stop=tenacity.stop_after_attempt(3)")) == []
+
+
+def test_a_function_that_is_too_long_is_said_not_to_be_looked_into() -> None:
+    calls = "".join(f"            client.send_part{number}(text)\n" for number in range(1000))
+    text = f"def f(client):\n    for attempt in range(3):\n        try:\n{calls}            return\n"
+    text += "        except TimeoutError:\n            sleep(1)\n"
+    found = behaviour(read_flows("a.py", text.encode()))
+    assert [(one.name, one.spent) for one in found.functions] == [("f", "calls too many things")]
+    assert found.facts == ()
