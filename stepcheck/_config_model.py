@@ -1,16 +1,19 @@
 """The configuration as a model: which keys there are, what they take, and how a mistake in them is told."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from stepcheck import output, rules
-from stepcheck.facts import FIELDS
+from stepcheck.facts import FIELDS, Mapping, Scalar, Unreadable, Value
+from stepcheck.facts import Sequence as Items
 from stepcheck.frontends import TableOptions
+from stepcheck.frontends._text import Text
+from stepcheck.frontends._toml import read_toml
 from stepcheck.rule import Severity
 from stepcheck.settings import ALL, STAGES, Settings, UsageError, hint
 
@@ -69,11 +72,14 @@ class Configuration(_Section):
     )
     extend_exclude: list[str] = Field(default_factory=list, description=_PATTERNS, title="excluded besides")
     force_exclude: bool = Field(False, description="true or false", title="exclude named files, too")
+    code: bool = Field(False, description="true or false", title="read the bodies of functions, too")
     max_file_size: Annotated[int, Field(gt=0)] | None = Field(
         None, description="a whole number of bytes above 0", title="larger files are reported as unread"
     )
-    baseline: str | None = Field(None, description="a path as a string", title="the file of known findings")
-    source_roots: list[str] | None = Field(
+    baseline: Annotated[str, Field(min_length=1)] | None = Field(
+        None, description="a path as a string", title="the file of known findings"
+    )
+    source_roots: Annotated[list[str], Field(min_length=1)] | None = Field(
         None,
         description='a list of folders, such as [".", "src"]',
         title="where imports of the project start",
@@ -89,9 +95,7 @@ class Configuration(_Section):
 def read(section: dict[str, Any], defaults: Settings, file: str) -> Settings:
     """The settings with what the section says. Raises UsageError, one line a mistake, in the file's order."""
     whole = not file.endswith("pyproject.toml")
-    lines = _Lines(
-        (defaults.file or defaults.root).read_text("utf-8-sig"), () if whole else ("tool", "stepcheck")
-    )
+    lines = _Lines(defaults.file or defaults.root, file, () if whole else ("tool", "stepcheck"))
     try:
         given = Configuration.model_validate(section)
     except ValidationError as error:
@@ -114,9 +118,10 @@ def _settings(given: Configuration, defaults: Settings) -> Settings:
         exclude=None if given.exclude is None else tuple(given.exclude),
         extend_exclude=tuple(given.extend_exclude),
         force_exclude=given.force_exclude,
+        code=given.code,
         max_file_size=given.max_file_size or defaults.max_file_size,
-        baseline=defaults.root / given.baseline if given.baseline else None,
-        source_roots=tuple(given.source_roots) if given.source_roots else defaults.source_roots,
+        baseline=None if given.baseline is None else defaults.root / given.baseline,
+        source_roots=defaults.source_roots if given.source_roots is None else tuple(given.source_roots),
         tables=TableOptions(frozenset(given.tables.extra_fields), dict(given.tables.aliases)),
         output_format=given.output_format or defaults.output_format,
     )
@@ -128,11 +133,13 @@ Place = tuple[str | int, ...]
 def _wrong_names(given: Configuration) -> list[tuple[Place, str]]:
     """Names that are strings, as they must be, but name nothing."""
     known = rules.names()
-    named: list[tuple[Place, str]] = [(("select",), name) for name in given.select or ()]
-    named += [(("ignore",), name) for name in given.ignore]
+    named: list[tuple[Place, str]] = [
+        (("select", index), name) for index, name in enumerate(given.select or ())
+    ]
+    named += [(("ignore", index), name) for index, name in enumerate(given.ignore)]
     named += [(("severity", name), name) for name in given.severity]
     for pattern, names in given.per_file_ignores.items():
-        named += [(("per-file-ignores", pattern), name) for name in names]
+        named += [(("per-file-ignores", pattern, index), name) for index, name in enumerate(names)]
     wrong: list[tuple[Place, str]] = [
         (place, f"no rule is named {name!r}{hint(name, known)}")
         for place, name in named
@@ -182,35 +189,36 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-_KEY = r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[A-Za-z0-9_-]+)"""
-_DOTTED = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*(=|$)")
-_PART = re.compile(_KEY)
-
-
 class _Lines:
-    """Lines of keys in a TOML text that is known to be valid: good enough to point at, not a parser."""
+    """The lines of a configuration's keys and values."""
 
-    def __init__(self, text: str, prefix: tuple[str, ...]) -> None:
+    def __init__(self, location: Path, file: str, prefix: Place) -> None:
+        """Read the file. Raises UsageError, under the name `file`, where it is too deep to be read."""
         self._prefix = prefix
-        self._lines: dict[tuple[str, ...], int] = {}
-        header: tuple[str, ...] = ()
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.lstrip().startswith("["):
-                inside = line.strip().lstrip("[").partition("]")[0]
-                header = _parts(inside)
-                self._lines.setdefault(header, number)
-            elif found := _DOTTED.match(line):
-                parts = header + _parts(found[1])
-                for end in range(len(header) + 1, len(parts) + 1):
-                    self._lines.setdefault(parts[:end], number)
+        try:
+            (self._document,) = read_toml(Text(file, location.read_bytes()))
+        except Unreadable as error:
+            unread = error.unread
+            raise UsageError(f"{file}:{unread.span.line}: {unread.reason}") from None
 
     def of(self, place: Place) -> int:
-        """The line of the innermost part of the place that has one; 1 where none has."""
-        path = self._prefix + tuple(str(part) for part in place)
-        return next(
-            (self._lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._lines), 1
-        )
+        """The line of the innermost part of the place that is written; 1 where none is."""
+        value, line = self._document, 1
+        for part in (*self._prefix, *place):
+            found = _part(value, part)
+            if found is None:
+                break
+            value, line = found
+        return line
 
 
-def _parts(dotted: str) -> tuple[str, ...]:
-    return tuple(part.strip("\"'") for part in _PART.findall(dotted))
+def _part(value: Value, part: str | int) -> tuple[Value, int] | None:
+    """What stands under a key or at an index, and its line."""
+    if isinstance(value, Items) and isinstance(part, int) and part < len(value.items):
+        item = value.items[part]
+        return item, item.span.line
+    if isinstance(value, Mapping):
+        for entry in value.entries:
+            if isinstance(entry.key, Scalar) and entry.key.value == part:
+                return entry.value, entry.key.span.line
+    return None

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from stepcheck import rules
+from stepcheck import rules, writing
 from stepcheck.report import Finding, Report
 from stepcheck.selection import choose, rooted
 from stepcheck.settings import Settings, UsageError
-from stepcheck.writing import replace_text
 
 VERSION = 1
 NOT_HELD = frozenset({"unread-file"})
@@ -132,7 +131,10 @@ def write(file: Path, entries: Iterable[Entry]) -> None:
     )
     listed = f"[\n{lines}\n]" if lines else "[]"
     text = f'{{"version": {VERSION}, "findings": {listed}}}\n'
-    replace_text(file, text)
+    try:
+        writing.replace(file, text.encode())
+    except OSError as error:
+        raise UsageError(f"{file}: could not be written: {error.strerror or error}") from None
 
 
 def _entry(file: Path, number: int, given: Any) -> Entry:

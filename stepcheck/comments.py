@@ -1,13 +1,16 @@
 """The comments of a file that speak to us, with their places; what looks like one in a string is none."""
 
+import io
 import re
+import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from stepcheck.facts import Span
 
-# Strings first, so that a `#` inside one is passed over.
+# For what Python itself does not tokenize. Strings first, so that a `#` inside one is passed over.
 _PYTHON = re.compile(
     r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""'
     r"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''"
@@ -16,9 +19,10 @@ _PYTHON = re.compile(
     r"|(?P<comment>\#[^\n\r]*)",
     re.DOTALL,
 )
+# Of up to five quotes in a row the last three close such a string (TOML 1.0).
 _TOML = re.compile(
-    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""'
-    r"|'''.*?'''"
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5}'
+    r"|'''.*?'{3,5}"
     r'|"(?:[^"\\\n]|\\.)*"'
     r"|'[^'\n]*'"
     r"|(?P<comment>\#[^\n\r]*)",
@@ -46,7 +50,7 @@ def read(path: str, text: str, suffix: str) -> list[Comment]:
         return []
     starts = [0, *(end.end() for end in _LINE.finditer(text))]
     found = []
-    for start, end in _yaml(text) if suffix in (".yaml", ".yml") else _by_pattern(text, suffix):
+    for start, end in _places(text, suffix):
         ours = _OURS.search(text, start, end)
         if ours is None:
             continue
@@ -63,8 +67,27 @@ def blank(line: str) -> bool:
     return line.lstrip().startswith("#")
 
 
-def _by_pattern(text: str, suffix: str) -> Iterator[tuple[int, int]]:
-    pattern = _TOML if suffix == ".toml" else _PYTHON
+def _places(text: str, suffix: str) -> Iterable[tuple[int, int]]:
+    """Where comments start and end."""
+    if suffix in (".yaml", ".yml"):
+        return _yaml(text)
+    if suffix == ".toml":
+        return _by_pattern(text, _TOML)
+    try:
+        return list(_python(text))
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return _by_pattern(text, _PYTHON)
+
+
+def _python(text: str) -> Iterator[tuple[int, int]]:
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            start = starts[token.start[0] - 1] + token.start[1]
+            yield start, start + len(token.string.rstrip())
+
+
+def _by_pattern(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     for found in pattern.finditer(text):
         if found["comment"] is not None:
             yield found.start(), len(text[: found.end()].rstrip()) if found[0][-1:].isspace() else found.end()

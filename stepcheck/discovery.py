@@ -25,24 +25,28 @@ def discover(paths: Sequence[str], settings: Settings, cwd: Path) -> Found:
     """The files that these paths stand for, each once.
 
     A file named by itself is looked at whatever excludes it (unless `force_exclude`). Links to folders are
-    not followed; links to files are, unless the file itself is looked at too. Raises UsageError for a path
-    that does not exist, is no regular file, or is of no kind that is read.
+    not followed; links to files are, unless the file itself is looked at too. What is there and is no file
+    that could be read is among the unread. Raises UsageError for a path that does not exist, or is of no kind
+    that is read.
     """
     excluded = Excluded(settings)
     walk = Walk(cwd, excluded)
     found: dict[str, File] = {}
+    unread: list[UnreadFile] = []
     for path in paths:
         location = os.path.normpath(os.path.join(cwd, path))  # noqa: PTH118 (bytes that are no UTF-8 survive)
-        mode = _mode(path, location)
-        if stat.S_ISDIR(mode):
+        mode, why = _mode(path, location)
+        if why:
+            unread.append(UnreadFile(Span(relative(location, cwd), 1, 1, 1, 1), why))
+        elif stat.S_ISDIR(mode):
             for file in walk.folder(location):
                 found.setdefault(file.path, file)
-        elif not stat.S_ISREG(mode):
-            raise UsageError(f"{printable(path)}: is no regular file")
         elif not (settings.force_exclude and excluded(location)):
             file = File(relative(location, cwd), location, _suffix(path, location))
             found[file.path] = file
-    return Found(tuple(_once(sorted(found.values()), walk.links)), tuple(sorted(walk.unread, key=_place)))
+    return Found(
+        tuple(_once(sorted(found.values()), walk.links)), tuple(sorted([*walk.unread, *unread], key=_place))
+    )
 
 
 def piped(path: str, settings: Settings, cwd: Path) -> Found:
@@ -60,15 +64,20 @@ def _place(unread: UnreadFile) -> Span:
     return unread.span
 
 
-def _mode(path: str, location: str) -> int:
+def _mode(path: str, location: str) -> tuple[int, str]:
+    """The mode of what a path leads to, and why that cannot be read, if so."""
     try:
-        return os.stat(location).st_mode  # noqa: PTH116
+        mode = os.stat(location).st_mode  # noqa: PTH116
     except OSError as error:
+        if os.path.islink(location):  # noqa: PTH114
+            gone = error.errno in (errno.ENOENT, errno.ENOTDIR)
+            return 0, "the link leads nowhere" if gone else f"the link cannot be followed: {error.strerror}"
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
             raise UsageError(f"{printable(path)}: there is no such file or folder") from None
-        raise UsageError(f"{printable(path)}: could not be read: {error.strerror}") from None
+        return 0, f"it cannot be opened: {error.strerror}"
     except ValueError:  # a NUL in the path
         raise UsageError(f"{printable(path)!r}: is no path") from None
+    return mode, "" if stat.S_ISDIR(mode) or stat.S_ISREG(mode) else "it is no regular file"
 
 
 def _suffix(path: str, location: str) -> str:

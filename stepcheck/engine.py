@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from stepcheck.behaviour.reading import Behaviour
 
 OnError = Callable[[str, Exception], None]
-_MARK = b"stepcheck:"
+_MARK = "stepcheck:"
 """In every file with an ignore comment."""
 
 
@@ -168,7 +168,7 @@ class _Checking:
         try:
             data = looked.data or (stdin.data if stdin else self._bytes(file))
             tabled = concerns(data, file.suffix)
-            acts = before is None and prefilter.acts(data, file.suffix)
+            acts = self._settings.code and before is None and prefilter.acts(data, file.suffix)
             if not (tabled or acts):
                 return before, False
             looked.data = data
@@ -194,6 +194,7 @@ class _Checking:
         """What the rules make of it."""
         tables = coverage.distinct(table for one in looked.values() for table in one.tables)
         unread = [*unlisted, *(each for one in looked.values() for each in one.unread)]
+        paths = tuple(file.path for file in files)
         code = [fact for one in looked.values() for fact in one.facts]
         findings, suppressed = self._judge([*unread, *tables, *coverage.steps(tables), *code], looked, tables)
         return Report(
@@ -202,10 +203,10 @@ class _Checking:
             unread=tuple(self._unread(unread)),
             coverage=replace(
                 coverage.count(tables),
-                files=len(files),
+                files=len({*paths, *(one.span.path for one in unlisted)}),
                 functions=sum(one.functions for one in looked.values()),
             ),
-            files=tuple(file.path for file in files),
+            files=paths,
             sources=self._texts([*findings, *(each.finding for each in suppressed)], looked),
         )
 
@@ -213,7 +214,7 @@ class _Checking:
         self, facts: Sequence[object], looked: dict[str, _Looked], tables: Sequence[StepTable]
     ) -> tuple[list[Finding], list[Suppressed]]:
         """What the rules say of the facts, and of the comments that cover some of it."""
-        marked = [path for path, one in looked.items() if _MARK in one.data]
+        marked = [path for path, one in looked.items() if _MARK in reading.text(one.data, one.file.suffix)]
         if not facts and not marked:
             return [], []
         from stepcheck.findings import Judges, order  # noqa: PLC0415 (loads every rule)
@@ -229,7 +230,8 @@ class _Checking:
         ignores: list[Ignore] = []
         for path, found in sorted(by_path.items()):
             data, suffix = self._read(path, looked)
-            if _MARK not in data:
+            text = reading.text(data, suffix)
+            if _MARK not in text:
                 continue
             from stepcheck import suppress  # noqa: PLC0415 (few files have comments for us)
 
@@ -237,7 +239,7 @@ class _Checking:
             # What was not wholly read may hold what a comment is there for.
             whole = one is not None and not one.unread and path not in self._failed
             known = {name: runs and whole for name, runs in judges.known(path).items()}
-            written = suppress.read(path, reading.text(data, suffix), suffix)
+            written = suppress.read(path, text, suffix)
             judged = suppress.judge(found, written, tables, known=known, today=self._today)
             for covered in judged.suppressed:
                 suppressed.setdefault(covered.finding, covered)
@@ -272,7 +274,7 @@ class _Checking:
             for finding in findings
             for place in (finding.span, *(related.span for related in finding.related))
         }
-        return {path: reading.text(*self._read(path, looked)) for path in sorted(paths)}
+        return {path: reading.as_written(*self._read(path, looked)) for path in sorted(paths)}
 
     def _fail(self, path: str, error: Exception) -> None:
         self._failed.setdefault(path, f"internal error: {type(error).__name__}: {error}".rstrip(": "))
@@ -281,7 +283,8 @@ class _Checking:
 
     def _unread(self, facts: Iterable[UnreadFile]) -> list[Unread]:
         told = [
-            Unread(span.path, reason) for span, reason in sorted({(one.span, one.reason) for one in facts})
+            Unread(span.path, reason, span)
+            for span, reason in sorted({(one.span, one.reason) for one in facts})
         ]
         failed = [Unread(path, why) for path, why in self._failed.items()]
         return sorted([*told, *failed], key=lambda each: each.path)

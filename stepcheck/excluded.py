@@ -25,7 +25,6 @@ EXCLUDED = frozenset(
         ".pytest_cache",
         ".pyenv",
         ".ruff_cache",
-        ".stepcheck_cache",
         ".svn",
         ".tox",
         ".venv",

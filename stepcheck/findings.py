@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stepcheck import rules
-from stepcheck.facts import Span, Step, StepTable
+from stepcheck.facts import Span, Step, StepTable, code
 from stepcheck.report import Finding
 from stepcheck.rule import AnyFunction, Evidence, Problem, Related, Rule, Severity
 from stepcheck.selection import Silence, choose, rooted
@@ -40,8 +40,13 @@ class Judges:
         return list(self._fingerprinted(met[key] for key in sorted(met)))
 
     def known(self, path: str) -> dict[str, bool]:
-        """Every rule's name, with whether it runs on that file."""
-        running = {rule.name for some in self._rules.values() for rule, _ in some}
+        """Every rule's name, with whether it runs on that file; those about code alone run where code is read."""
+        running = {
+            rule.name
+            for fact, some in self._rules.items()
+            if self._settings.code or fact.__module__ != code.__name__
+            for rule, _ in some
+        }
         return {name: name in running and not self._silence.covers(name, path) for name in rules.names()}
 
     def _problems(self, function: AnyFunction, fact: Any) -> list[Problem]:

@@ -27,17 +27,19 @@ HARMS = (
 )
 
 _FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<text>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
-_MARK = re.compile(r"#\s*finding:\s*(?P<text>.*?)\s*$")
+_MARK = re.compile(r"#\s*finding(?:\[(?P<severity>\w*)\])?:\s*(?P<text>.*?)\s*$")
 _SUFFIX = {"python": ".py", "yaml": ".yaml", "toml": ".toml", "json": ".json"}
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A finding that an example expects: on this line, with this in its message."""
+    """A finding that an example expects: on this line, with this in its message, `# finding[warning]: ...`."""
 
     file: str
     line: int
     text: str
+    severity: str = ""
+    """Empty where any will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def _examples(text: str) -> list[Example]:
         named = next((word.removeprefix("file=") for word in words if word.startswith("file=")), "")
         file = named or f"example{_SUFFIX[language]}"
         marks = tuple(
-            Mark(file, number, mark["text"])
+            Mark(file, number, mark["text"], mark["severity"] or "")
             for number, line in enumerate(fence["text"].splitlines(), start=1)
             if (mark := _MARK.search(line))
         )

@@ -18,14 +18,15 @@ _ESCAPED = re.compile(rb"\\(?:u00|U000000|x)[67]")
 def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
     """Whether a reader must look at the file: False only where it holds no step table and no ignore comment.
 
-    A step has a field `effect` (or a configured alias of it), an effect class among its values, or a field
-    `call`. A table whose steps all come from elsewhere is bound to a name with the word "steps". Names of
-    fields that are spelled with escapes are seen in data files, not in Python.
+    A step has an effect class for writes among its values, or a field `call` (or a configured alias of one);
+    in Python, where a constant may hold the class, `effect` alone is looked at too. A table whose steps all
+    come from elsewhere is bound to a name with the word "steps". Names of fields that are spelled with escapes
+    are seen in data files, not in Python.
     """
     if b"idem_write" in data or b"IDEM_WRITE" in data or b"stepcheck:" in data:
         return True
     python = suffix in (".py", ".pyi")
-    if b"effect" in data and _field(b"effect", python).search(data):
+    if python and b"effect" in data and _field(b"effect", python).search(data):
         return True
     if b"call" in data and (_PYTHON_CALL if python else _field(b"call", python)).search(data):
         return True
@@ -83,7 +84,7 @@ def keyed(data: bytes) -> bool:
 # `x["call"] =`) and as a keyword, which stands behind a bracket or a comma or, on a line of its own, has no space
 # before its `=`.
 _PYTHON_CALL = re.compile(
-    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::|\][ \t]*=)"
+    rb"call(?:(?<=[\"']call)[\"'][ \t]*(?::[ \t]*[^\s#]|\][ \t]*=)"
     rb"|[ \t]*=(?!=)(?:(?<=[(,]call=)|(?<=[(,][ \t]call=)|(?<=[ \t\n]call=)))"
 )
 

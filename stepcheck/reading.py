@@ -18,7 +18,7 @@ def read(path: str, location: str, limit: int) -> bytes:
         handle = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             data = os.read(handle, _FIRST)
-            return data if len(data) < min(_FIRST, limit + 1) else data + _rest(path, handle, limit)
+            return data if 0 < len(data) < min(_FIRST, limit + 1) else data + _rest(path, handle, limit)
         finally:
             os.close(handle)
     except OSError as error:
@@ -26,9 +26,21 @@ def read(path: str, location: str, limit: int) -> bytes:
 
 
 def text(data: bytes, suffix: str) -> str:
-    """The text of a file for showing it: line ends as `\\n`, no byte order mark, never an error."""
-    decoded = data.decode(_encoding(data, suffix), errors="replace").removeprefix("\ufeff")
+    """The text of a file for looking into it: line ends as `\\n`, no byte order mark, never an error."""
+    decoded = as_written(data, suffix)
     return _NEWLINES.sub("\n", decoded) if "\r" in decoded else decoded
+
+
+def as_written(data: bytes, suffix: str) -> str:
+    """The same with its line ends as they stand in the file."""
+    try:
+        decoded = data.decode(_encoding(data, suffix), errors="replace")
+    except (
+        LookupError,
+        ValueError,
+    ):  # a codec that is none for text (rot13), or one that refuses all (undefined)
+        decoded = data.decode(errors="replace")
+    return decoded.removeprefix("\ufeff")
 
 
 def unreadable(path: str, reason: str) -> Unreadable:

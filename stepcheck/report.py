@@ -45,6 +45,8 @@ class Unread:
 
     path: str
     reason: str
+    span: Span | None = field(default=None, compare=False)
+    """Where reading stopped, where a place is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Coverage:
     tables: int = 0
     steps: int = 0
     functions: int = 0
+    """Function bodies that were followed; 0 as long as what steps call is not read itself."""
     calls_followed: int = 0
     calls_opaque: int = 0
     settings_opaque: int = 0
@@ -77,4 +80,4 @@ class Report:
     files: tuple[str, ...] = ()
     """Every file looked at, for `--show-files`."""
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Text of the files that findings point into, so that output needs no second read."""
+    """Text of the files that findings point into, line ends as they stand there: output needs no second read."""

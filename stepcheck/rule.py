@@ -44,7 +44,7 @@ class RenameKey:
 
 @dataclass(frozen=True, slots=True)
 class AddEntry:
-    """Add `key: value` (a string) to the step whose entry `after` (the key's place) is, right behind that entry."""
+    """Add `key: value` (a string) to a step, right behind the entry whose key or value `after` is the place of."""
 
     after: Span
     key: str

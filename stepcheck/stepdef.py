@@ -212,15 +212,10 @@ class StepDef(_Frozen):
 
     @model_validator(mode="after")
     def _has_sense(self) -> Self:
-        if self.effect is Effect.READ:
-            senseless = {
-                "compensate": self.compensate is not None,
-                "dedupe": self.keyed,
-                "on_uncertain": self.on_uncertain is not None,
-            }
-            for field, written in senseless.items():
-                if written:
-                    raise ValueError(f"a read has no {field}: repeating it is always safe")
+        for field in FIELDS:
+            written = self.keyed if field.name == "dedupe" else getattr(self, field.name) is not None
+            if written and self.effect not in field.effects:
+                raise ValueError(f"a {self.effect} has no {field.name}: repeating it is always safe")
         if self.compensate_deadline is not None and self.compensate is None:
             raise ValueError("compensate_deadline needs a compensate that it ends")
         if self.query is None:

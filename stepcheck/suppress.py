@@ -38,6 +38,8 @@ class Written:
     malformed: str
     target: int
     """The line it speaks of: its own, or the next one with code where it stands alone."""
+    decorators: tuple[int, ...] = ()
+    """The lines of the decorators that follow, where that line is one of the same definition."""
 
     def valid(self, today: datetime.date) -> bool:
         """Whether it can cover anything."""
@@ -83,7 +85,7 @@ def judge(
     """Part the findings of one file into those that stand and those that a comment covers.
 
     A comment covers findings that begin or end on its line (on the next line of code, where it stands alone),
-    and the whole step where that line is the one of the step's name, or the first of a decorated definition:
+    and the whole step where that line is the one of the step's name, or of a decorator of its definition:
     also what is found in a value that the step takes from elsewhere.
     `known` has every rule's name, with whether it ran on this file: a name is unused only if its rule ran.
     """
@@ -126,7 +128,8 @@ def _written(comment: comments.Comment, lines: list[str]) -> Written | None:
     reason = _OTHER_TOOL.split((rest["reason"] or "") if rest else "")[0].strip()
     if rest is not None and not malformed:
         reason, until, malformed = _dated(reason, rest["until"])
-    return Written(comment, names, whole_file, reason, until, malformed, _target(comment, lines))
+    target = _target(comment, lines)
+    return Written(comment, names, whole_file, reason, until, malformed, target, _decorators(target, lines))
 
 
 def _dated(reason: str, before: str | None) -> tuple[str, datetime.date | None, str]:
@@ -140,7 +143,7 @@ def _dated(reason: str, before: str | None) -> tuple[str, datetime.date | None, 
     if inside and inside[0].end() != len(reason):
         return reason, None, "its until= stands inside the reason: put it before '--' or at the end"
     try:
-        until = datetime.date.fromisoformat(given[0])
+        until = datetime.datetime.strptime(given[0], "%Y-%m-%d").date()
     except ValueError:
         return reason, None, f"{given[0]!r} is no date such as until=2027-01-31"
     return _UNTIL.sub("", reason).strip(), until, ""
@@ -153,6 +156,21 @@ def _target(comment: comments.Comment, lines: list[str]) -> int:
     while line < len(lines) and comments.blank(lines[line]):
         line += 1
     return line + 1
+
+
+def _decorators(first: int, lines: list[str]) -> tuple[int, ...]:
+    """The lines of the decorators below that of a first one, up to what they decorate."""
+    start = lines[first - 1] if first <= len(lines) else ""
+    margin = start[: len(start) - len(start.lstrip())]
+    if not start.startswith(f"{margin}@"):
+        return ()
+    found = []
+    for number, line in enumerate(lines[first:], start=first + 1):
+        if line.startswith(f"{margin}@"):
+            found.append(number)
+        elif line.startswith((f"{margin}def ", f"{margin}class ", f"{margin}async ")):
+            break
+    return tuple(found)
 
 
 def _bodies(tables: Iterable[StepTable], path: str) -> dict[int, list[tuple[int, int, str]]]:
@@ -174,7 +192,8 @@ def _covers(ignore: Written, finding: Finding, bodies: dict[int, list[tuple[int,
         ignore.target in (place.line, place.end_line)
         or any(
             first <= place.line <= last and (not finding.step or finding.step == name)
-            for first, last, name in bodies.get(ignore.target, ())
+            for line in (ignore.target, *ignore.decorators)
+            for first, last, name in bodies.get(line, ())
         )
         for place in here
     )

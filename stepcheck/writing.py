@@ -3,25 +3,27 @@
 import os
 from pathlib import Path
 
-from stepcheck.settings import UsageError
 
+def replace(file: Path, data: bytes) -> None:
+    """Write a file so that a reader sees the old one or the new one, never half. Raises OSError.
 
-def replace_text(file: Path, text: str) -> None:
-    """Write a file so that a reader sees the old one or the new one, never half. Raises UsageError."""
+    The mode stays; a link's file is written where it is. What is no file, as /dev/stdout, is written into.
+    """
     import tempfile  # noqa: PLC0415 (slow to import)
 
+    if file.exists() and not file.is_file():
+        file.write_bytes(data)
+        return
+    place = file.resolve()
+    handle, made = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
     try:
-        handle, made = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(text.encode("utf-8", "backslashreplace"))
-            os.chmod(made, file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask())  # noqa: PTH101
-            os.replace(made, file)  # noqa: PTH105
-        except BaseException:
-            os.unlink(made)  # noqa: PTH108
-            raise
-    except OSError as error:
-        raise UsageError(f"{file}: could not be written: {error.strerror or error}") from None
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+        os.chmod(made, place.stat().st_mode & 0o7777 if place.exists() else 0o666 & ~_umask())  # noqa: PTH101
+        os.replace(made, place)  # noqa: PTH105
+    except BaseException:
+        os.unlink(made)  # noqa: PTH108
+        raise
 
 
 def _umask() -> int:

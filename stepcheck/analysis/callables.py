@@ -16,9 +16,11 @@ from stepcheck.analysis.found import (
 )
 from stepcheck.analysis.modules import Modules
 from stepcheck.analysis.names import DEEPEST, definers, find, member
-from stepcheck.code.module import How
+from stepcheck.code.module import How, Module
 from stepcheck.facts import Invocation, Lambda, Name, Scalar, Span, Target
 
+MISSPELT = 50
+"""Names of one file that are compared with what it binds: where so many are unbound, none is misspelt."""
 _PARTIALS = frozenset({"functools.partial", "functools.partialmethod", "partial"})
 
 
@@ -108,8 +110,14 @@ def unwrapped(project: Modules, value: Invocation) -> Name | None:
 def nearest_bound(project: Modules, path: str, name: str) -> str:
     """The function or name of a file that a misspelt name was probably meant to be, or nothing."""
     module = project.module(path)
-    if module is None:
+    asked = project.misspelt.setdefault(path, {})
+    if module is None or (name not in asked and len(asked) >= MISSPELT):
         return ""
+    if name not in asked:
+        asked[name] = nearest_name(name, _callables(module))
+    return asked[name]
+
+
+def _callables(module: Module) -> list[str]:
     names = {function.name for function in module.functions} | {cls.name for cls in module.classes}
-    names |= {item.alias for item in module.imports}
-    return nearest_name(name, sorted(names))
+    return sorted(names | {item.alias for item in module.imports})

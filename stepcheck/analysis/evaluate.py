@@ -1,8 +1,9 @@
 """Follows values: names to what they hold, enum members to values, well-known calls to their results."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
+from itertools import takewhile
 from typing import Any
 
 from stepcheck.analysis.found import Defined, Held, Outside, Thing, Unbound
@@ -50,18 +51,24 @@ def completed(project: Modules, held: Held, depth: int = 0, before: Span | None 
     if len(deciding) != 1 or deciding[0].conditional or deciding[0].how is not How.ASSIGNED:
         return Opaque("bound in more than one way", held.bindings[-1].span)
     value = evaluate(project, deciding[0].value, depth + 1)
-    for binding in held.bindings[held.bindings.index(deciding[0]) + 1 :]:
-        if before is not None and binding.span.path == before.path and binding.value.span[3:] >= before[1:3]:
-            break
-        if isinstance(value, Mapping):
-            value = _grown(project, value, binding)
-        elif isinstance(value, Sequence) and binding.how is How.MERGED and not binding.conditional:
+    later = held.bindings[held.bindings.index(deciding[0]) + 1 :]
+    if before is not None:
+        later = tuple(takewhile(lambda binding: not _reaches(binding, before), later))
+    if isinstance(value, Mapping):
+        return _grown(project, value, later)
+    for binding in later:
+        if isinstance(value, Sequence) and binding.how is How.MERGED and not binding.conditional:
             more = evaluate(project, binding.value, depth + 1)
             items = more.items if isinstance(more, Sequence) else (Opaque("a spread", more.span),)
             value = Sequence(value.items + items, value.span)
         elif binding.how in (How.MERGED, How.ENTRY, How.DELETED):
             return Opaque("changed after it was bound", binding.span)
     return value
+
+
+def _reaches(binding: Binding, place: Span) -> bool:
+    """Whether a statement about a name ends behind a place of its file."""
+    return binding.span.path == place.path and binding.value.span[3:] >= place[1:3]
 
 
 def enum_member(project: Modules, held: Held, depth: int = 0) -> Scalar | None:
@@ -134,18 +141,22 @@ def _item(project: Modules, value: Invocation, depth: int) -> Value:
     whole = completed(project, owner, depth + 1, value.span) if isinstance(owner, Held) else value
     if not isinstance(whole, Mapping):
         return Opaque("an item of something", value.span)
-    found: Value | None = None
-    for entry in whole.entries:
-        if entry.key is None or entry.conditional:
-            found = None  # it may have replaced what came before
-        elif _same(evaluate(project, entry.key, depth + 1), key):
-            found = evaluate(project, entry.value, depth + 1)
-    return found if found is not None else Opaque("an item of something", value.span)
+    for entry in reversed(whole.entries):
+        own = None if entry.key is None else evaluate(project, entry.key, depth + 1)
+        if entry.conditional or not isinstance(own, Scalar):
+            break  # it may have replaced what came before
+        if _same(own, key):
+            return evaluate(project, entry.value, depth + 1)
+    return Opaque("an item of something", value.span)
 
 
 def _invocation(project: Modules, value: Invocation, depth: int) -> Value:
     if value.function.dotted.endswith(ITEM):
         return _item(project, value, depth)
+    if value.function.dotted.endswith(".copy") and not value.arguments and not value.keywords:
+        copied = Name(value.function.dotted.removesuffix(".copy"), value.function.span)
+        whole = evaluate(project, copied, depth + 1)
+        return whole if isinstance(whole, Mapping | Sequence) else value
     thing = find(project, value.function.dotted, value.function.span, depth)
     name = outside_name(thing)
     if isinstance(thing, Defined) and isinstance(thing.item, Class):
@@ -204,26 +215,27 @@ def _is_enum(project: Modules, cls: Defined, roots: frozenset[str], depth: int) 
     )
 
 
-def _grown(project: Modules, value: Mapping, binding: Binding) -> Mapping:
-    """A mapping after one more statement about it."""
-    match binding.how:
-        case How.ENTRY:
-            more = Entry(binding.key, binding.value, binding.conditional)
-        case How.MERGED:
-            more = Entry(None, binding.value, binding.conditional)
-        case How.DELETED if binding.key is not None and not binding.conditional:
-            gone = evaluate(project, binding.key)
-            kept = [
-                entry
-                for entry in value.entries
-                if entry.key is None or not _same(evaluate(project, entry.key), gone)
-            ]
-            return Mapping(tuple(kept), value.span)
-        case How.DELETED:
-            more = Entry(None, Opaque("deleted", binding.span), binding.conditional)
-        case _:
-            return value
-    return Mapping((*value.entries, more), value.span)
+def _grown(project: Modules, value: Mapping, later: Iterable[Binding]) -> Mapping:
+    """A mapping after more statements about it."""
+    entries = list(value.entries)
+    for binding in later:
+        match binding.how:
+            case How.ENTRY:
+                entries.append(Entry(binding.key, binding.value, binding.conditional))
+            case How.MERGED:
+                entries.append(Entry(None, binding.value, binding.conditional))
+            case How.DELETED if binding.key is not None and not binding.conditional:
+                gone = evaluate(project, binding.key)
+                entries = [
+                    entry
+                    for entry in entries
+                    if entry.key is None or not _same(evaluate(project, entry.key), gone)
+                ]
+            case How.DELETED:
+                entries.append(Entry(None, Opaque("deleted", binding.span), binding.conditional))
+            case _:
+                pass
+    return Mapping(tuple(entries), value.span) if later else value
 
 
 def _same(left: Value, right: Value) -> bool:

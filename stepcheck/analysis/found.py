@@ -49,6 +49,8 @@ class Held:
     scope: int
     name: str
     bindings: tuple[Binding, ...]
+    deciding: tuple[Binding, ...]
+    """Those among them that may have given it what it holds, from the last that surely did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +97,25 @@ def nearest_name(name: str, known: list[str]) -> str:
 
 
 def _nearness(name: str, other: str) -> float:
-    if abs(len(name) - len(other)) > 3 or not set(name) & set(other):
+    if abs(len(name) - len(other)) > 3:
         return 0.0
     words, others = name.lower().split("_"), other.lower().split("_")
     if len(words) != len(others):
-        ratio = _ratio("".join(words), "".join(others))
-        return ratio if ratio >= 0.9 and len(name) >= 6 else 0.0
-    ratios = [_ratio(word, otherword) for word, otherword in zip(words, others, strict=True)]
-    pairs = zip(words, others, ratios, strict=True)
-    if all(ratio == 1 or (ratio >= 0.8 and min(len(a), len(b)) >= 4) for a, b, ratio in pairs):
-        return _ratio(name, other)
-    return 0.0
+        if len(name) < 6:
+            return 0.0
+        return _ratio("".join(words), "".join(others), 0.9)
+    for word, otherword in zip(words, others, strict=True):
+        if word != otherword and (min(len(word), len(otherword)) < 4 or not _ratio(word, otherword, 0.8)):
+            return 0.0
+    return _ratio(name, other, 0.0)
 
 
-def _ratio(left: str, right: str) -> float:
-    return SequenceMatcher(None, left, right, autojunk=False).ratio()
+def _ratio(left: str, right: str, least: float) -> float:
+    """How alike two words are, from 0 to 1; 0 where that is below the least."""
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    if least and (2 * min(len(left), len(right)) < least * (len(left) + len(right))):
+        return 0.0
+    if matcher.quick_ratio() < least:
+        return 0.0
+    ratio = matcher.ratio()
+    return ratio if ratio >= least else 0.0

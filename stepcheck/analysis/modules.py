@@ -1,13 +1,52 @@
 """The Python files of a project, read on demand, each known by what it does with its names."""
 
 import os
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from stepcheck.code.lower import lower
-from stepcheck.code.module import Binding, Class, Function, Import, Module
-from stepcheck.facts import Unreadable
+from stepcheck.code.module import Binding, Class, Function, How, Import, Module
+from stepcheck.facts import Name, Span, Unreadable, Value
 
 Item = Binding | Import | Function | Class
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Everything that a scope does with a name, in the order of the file."""
+
+    items: tuple[Item, ...] = ()
+    deciding: tuple[int, ...] = ()
+    """The positions of items that give the name something or take all away, not only change what it holds."""
+    values: tuple[Binding, ...] = ()
+    """The bindings among the items."""
+
+    def until(self, at: Span) -> int:
+        """How many of the items stand before a place, or at it."""
+        return bisect_right(self.items, at, key=lambda item: item.span)
+
+    def backwards(self, end: int) -> Iterator[Item]:
+        """The deciding ones of the first `end` items, the last first."""
+        for index in range(bisect_left(self.deciding, end) - 1, -1, -1):
+            yield self.items[self.deciding[index]]
+
+    def bindings(self, end: int) -> tuple[Binding, ...]:
+        """The bindings among the first `end` items."""
+        others = len(self.items) - len(self.values)
+        if others:
+            return tuple([item for item in self.items[:end] if isinstance(item, Binding)])
+        return self.values[:end]
+
+
+_NO_USES = Uses()
+
+
+def _decides(item: Item) -> bool:
+    if not isinstance(item, Binding) or item.how in (How.ASSIGNED, How.HELD, How.DECLARED):
+        return True
+    return item.how is How.DELETED and item.key is None
 
 
 class Modules:
@@ -23,13 +62,19 @@ class Modules:
         self.base = base
         self.source_roots = source_roots
         self._modules: dict[str, Module | None] = {}
-        self._items: dict[str, dict[tuple[int, str], list[Item]]] = {}
+        self._items: dict[str, dict[tuple[int, str], Uses]] = {}
+        self._values: dict[Name, Value] = {}
+        """What names were found to hold, until another file is read."""
+        self.misspelt: dict[str, dict[str, str]] = {}
+        """By file, the unbound names that were asked for, and what each was probably meant to be."""
         self._files: dict[str, bool] = {}
         self._folders: dict[str, tuple[str, ...]] = {}
 
     def read(self, path: str, data: bytes) -> Module:
         """Take these bytes for the file at `path` and lower them. Raises Unreadable."""
         self._items.pop(path, None)
+        self._values.clear()
+        self.misspelt.pop(path, None)
         self._modules[path] = None
         module = lower(path, data)
         self._modules[path] = module
@@ -45,17 +90,17 @@ class Modules:
                 self._modules[path] = None
         return self._modules[path]
 
-    def items(self, module: Module, scope: int, name: str) -> list[Item]:
+    def items(self, module: Module, scope: int, name: str) -> tuple[Item, ...]:
         """Everything that a scope does with a name, in the order of the file."""
+        return self.uses(module, scope, name).items
+
+    def uses(self, module: Module, scope: int, name: str) -> Uses:
+        """The same, with what decides in it."""
         index = self._items.get(module.path)
         if index is None:
-            index = {}
-            every: list[Item] = [*module.bindings, *module.imports, *module.functions, *module.classes]
-            for item in sorted(every, key=lambda item: item.span):
-                bound = item.alias if isinstance(item, Import) else item.name
-                index.setdefault((item.scope, bound), []).append(item)
+            index = _indexed(module)
             self._items[module.path] = index
-        return index.get((scope, name), [])
+        return index.get((scope, name), _NO_USES)
 
     def shown(self, path: str) -> str:
         """A path as it looks from the project's own folder: what messages call it."""
@@ -100,3 +145,20 @@ class Modules:
                 found.clear()
             self._folders[folder] = tuple(sorted(found - {"__init__"}))
         return list(self._folders[folder])
+
+
+def _indexed(module: Module) -> dict[tuple[int, str], Uses]:
+    """What every scope of a file does with each of its names."""
+    found: dict[tuple[int, str], list[Item]] = {}
+    every: list[Item] = [*module.bindings, *module.imports, *module.functions, *module.classes]
+    for item in sorted(every, key=lambda item: item.span):
+        bound = item.alias if isinstance(item, Import) else item.name
+        found.setdefault((item.scope, bound), []).append(item)
+    return {
+        key: Uses(
+            tuple(items),
+            tuple(at for at, item in enumerate(items) if _decides(item)),
+            tuple(item for item in items if isinstance(item, Binding)),
+        )
+        for key, items in found.items()
+    }

@@ -1,5 +1,6 @@
 """Follows dotted names: through scopes, imports, re-exports, star imports, classes and instances."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stepcheck.analysis.files import locate, submodule
@@ -14,7 +15,7 @@ from stepcheck.analysis.found import (
     Unknown,
     nearest_name,
 )
-from stepcheck.analysis.modules import Item, Modules
+from stepcheck.analysis.modules import Item, Modules, Uses
 from stepcheck.code.module import Binding, Class, Function, How, Import, Module, ScopeKind
 from stepcheck.facts import Invocation, Name, Span
 
@@ -29,9 +30,9 @@ def find(project: Modules, dotted: str, at: Span, depth: int = 0) -> Thing:
         return Unknown()
     scope = module.scope_at(at)
     if "." in dotted:
-        whole = [item for item in project.items(module, scope, dotted) if isinstance(item, Binding)]
-        if any(item.how is How.ASSIGNED for item in whole):
-            return Held(module.path, scope, dotted, tuple(whole))
+        whole = project.uses(module, scope, dotted)
+        if any(isinstance(item, Binding) and item.how is How.ASSIGNED for item in _all_deciding(whole)):
+            return _held(module.path, scope, dotted, whole, len(whole.items))
     head, *rest = dotted.split(".")
     thing = _head(_Where(project, module, scope, depth), head, at)
     for part in rest:
@@ -61,12 +62,12 @@ def member(project: Modules, thing: Thing, name: str, depth: int = 0) -> Thing:
 def definers(held: Held) -> list[Binding]:
     """The bindings that decide what a name holds: those after which nothing earlier matters."""
     found: list[Binding] = []
-    for binding in held.bindings:
-        if binding.how in (How.ASSIGNED, How.HELD) or (binding.how is How.DELETED and binding.key is None):
+    for binding in held.deciding:
+        if binding.how is not How.DECLARED:
             if not binding.conditional:
                 found.clear()
             found.append(binding)
-        elif binding.how is How.DECLARED and not found:
+        elif not found:
             found.append(binding)
     return found
 
@@ -112,8 +113,8 @@ def _head(where: _Where, name: str, at: Span) -> Thing:
     module, scope, first = where.module, where.scope, True
     while True:
         if first or module.scopes[scope].kind is not ScopeKind.CLASS:
-            items = where.project.items(module, scope, name)
-            thing = _chosen(_Where(where.project, module, scope, where.depth), items, at)
+            uses = where.project.uses(module, scope, name)
+            thing = _chosen(_Where(where.project, module, scope, where.depth), uses, at)
             if thing is not None:
                 return thing
         if scope == 0:
@@ -124,18 +125,21 @@ def _head(where: _Where, name: str, at: Span) -> Thing:
     return _of_stars(where.project, module, name, where.depth) or Unbound(module.path, name)
 
 
-def _chosen(where: _Where, items: list[Item], at: Span) -> Thing | None:
+def _chosen(where: _Where, uses: Uses, at: Span) -> Thing | None:
     """What a scope's items make of their name; None where they only change what an outer scope holds."""
-    if at.path == where.module.path and where.module.scope_at(at) == where.scope:
-        before = [item for item in items if item.span <= at]
-        items = before if any(map(_binds, before)) else items
-    binders = [item for item in items if _binds(item)]
-    if not binders:
-        return None
-    last = max((index for index, item in enumerate(binders) if not item.conditional), default=0)
+    end = len(uses.items)
+    if at.path == where.module.path and end and where.module.scope_at(at) == where.scope:
+        before = uses.until(at)
+        end = before if any(map(_binds, uses.backwards(before))) else end
+    binders: list[Item] = []
+    for item in uses.backwards(end):
+        if _binds(item):
+            binders.append(item)
+            if not item.conditional:
+                break
     missing: Missing | None = None
-    for item in binders[last:]:
-        thing = _meaning(where, item, items)
+    for item in reversed(binders):
+        thing = _meaning(where, item, uses, end)
         if not isinstance(thing, Missing):
             return thing
         missing = thing
@@ -147,15 +151,29 @@ def _binds(item: Item) -> bool:
     return not isinstance(item, Binding) or item.how in (How.ASSIGNED, How.HELD, How.DECLARED)
 
 
-def _meaning(where: _Where, item: Item, items: list[Item]) -> Thing:
+def _meaning(where: _Where, item: Item, uses: Uses, end: int) -> Thing:
     match item:
         case Function() | Class():
             return Defined(where.module.path, item)
         case Import():
             return _imported(where.project, where.module, item, where.depth + 1)
         case Binding():
-            bindings = tuple(each for each in items if isinstance(each, Binding))
-            return Held(where.module.path, where.scope, item.name, bindings)
+            return _held(where.module.path, where.scope, item.name, uses, end)
+
+
+def _held(path: str, scope: int, name: str, uses: Uses, end: int) -> Held:
+    """A name with the first `end` of its uses, and the last of those that decide, back to one that surely does."""
+    deciding: list[Binding] = []
+    for item in uses.backwards(end):
+        if isinstance(item, Binding):
+            deciding.append(item)
+            if item.how is not How.DECLARED and not item.conditional:
+                break
+    return Held(path, scope, name, uses.bindings(end), tuple(reversed(deciding)))
+
+
+def _all_deciding(uses: Uses) -> Iterator[Item]:
+    return uses.backwards(len(uses.items))
 
 
 def _imported(project: Modules, module: Module, item: Import, depth: int) -> Thing:
@@ -180,7 +198,7 @@ def _of_module(project: Modules, file: File, name: str, depth: int) -> Thing:
     module = project.module(file.path)
     if module is None:
         return inner or Unknown()
-    thing = _chosen(_Where(project, module, 0, depth + 1), project.items(module, 0, name), _end(module))
+    thing = _chosen(_Where(project, module, 0, depth + 1), project.uses(module, 0, name), _end(module))
     if thing is not None:
         return thing
     through_star = _of_stars(project, module, name, depth)
@@ -214,7 +232,7 @@ def _of_stars(project: Modules, module: Module, name: str, depth: int) -> Thing 
                 continue
             seen.add(source.path)
             thing = _chosen(
-                _Where(project, source, 0, depth + 1), project.items(source, 0, name), _end(source)
+                _Where(project, source, 0, depth + 1), project.uses(source, 0, name), _end(source)
             )
             if thing is not None and not isinstance(thing, Missing):
                 return thing
@@ -233,12 +251,13 @@ def _of_class(project: Modules, made: Defined, name: str, depth: int) -> Thing:
         module = project.module(owner.path) if isinstance(owner, Defined) else None
         if module is None or not isinstance(owner, Defined) or not isinstance(owner.item, Class):
             return Unknown()
-        items = project.items(module, owner.item.body, name)
-        for item in reversed(items):
+        uses = project.uses(module, owner.item.body, name)
+        for item in uses.backwards(len(uses.items)):
             if isinstance(item, Function):
                 return Defined(owner.path, item, made.through)
             if _binds(item):
-                return _meaning(_Where(project, module, owner.item.body, depth), item, items)
+                where = _Where(project, module, owner.item.body, depth)
+                return _meaning(where, item, uses, len(uses.items))
     return Unknown()
 
 

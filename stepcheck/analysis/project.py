@@ -20,4 +20,9 @@ class Project(Modules):
 
     def value(self, value: Value) -> Value:
         """What a value comes to, names followed. A name that leads nowhere comes back as it is."""
-        return evaluate(self, value)
+        if not isinstance(value, Name):
+            return evaluate(self, value)
+        found = self._values.get(value)
+        if found is None:
+            found = self._values[value] = evaluate(self, value)
+        return found

@@ -1,1 +1,1 @@
-"""What is known of calls, names and frameworks: data, each fact with its source."""
+"""What is known of names, of words for effect classes and of lengths of time: data, each fact with its source."""

@@ -2,12 +2,14 @@
 
 import difflib
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from stepcheck.facts import Effect
 
 
+@lru_cache(1024)
 def meant(text: str) -> tuple[Effect, ...]:
     """The classes that the word may stand for: none where it resembles nothing, two where either may be."""
     word = "_".join(text.lower().replace("-", " ").replace("_", " ").split())
@@ -19,10 +21,10 @@ def meant(text: str) -> tuple[Effect, ...]:
 
 @cache
 def _known() -> dict[str, tuple[Effect, ...]]:
-    table: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     writes = tuple(effect for effect in Effect if effect.writes)
     return {
         word: writes if name == "either_write" else (Effect(name),)
-        for name, spellings in table.items()
-        for word in spellings
+        for name, section in table.items()
+        for word in section["words"]
     }

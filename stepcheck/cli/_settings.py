@@ -30,6 +30,7 @@ def settings(asked: Asked, cwd: Path) -> Settings:
         chosen,
         least=Severity(asked.severity) if asked.severity else found.least,
         force_exclude=asked.force_exclude or found.force_exclude,
+        code=asked.code or found.code,
         output_format=asked.output_format or found.output_format,
         baseline=_baseline(asked, found, cwd),
     )
@@ -79,15 +80,8 @@ def _unconfigured(asked: Asked, cwd: Path) -> Settings:
     """The defaults. The folder of a baseline stands in for that of a configuration: from wherever a run is started,
     the baseline's paths are the same.
     """
-    settings = Settings(root=cwd)
     file = asked.baseline or asked.write_baseline
-    if file is None:
-        return settings
-    root = Path(os.path.normpath((cwd / file).parent))
-    if cwd.is_relative_to(root):
-        return replace(settings, root=root)
-    roots = tuple(os.path.relpath(cwd / each, root).replace(os.sep, "/") for each in settings.source_roots)
-    return replace(settings, root=root, source_roots=roots)
+    return Settings(root=Path(os.path.normpath((cwd / file).parent)) if file else cwd)
 
 
 def shown(settings: Settings, cwd: Path) -> str:
@@ -106,6 +100,7 @@ def shown(settings: Settings, cwd: Path) -> str:
             *settings.extend_exclude,
         ],
         "force-exclude": settings.force_exclude,
+        "code": settings.code,
         "max-file-size": settings.max_file_size,
         "baseline": settings.baseline.as_posix() if settings.baseline else None,
         "source-roots": list(settings.source_roots),

@@ -4,10 +4,9 @@ import os
 import sys
 from pathlib import Path
 
-from stepcheck.writing import replace_text
+from stepcheck import writing
+from stepcheck.settings import UsageError
 
-_MACHINES = frozenset({"gitlab", "json", "junit", "sarif"})
-"""Formats that are always UTF-8."""
 _WIDTH = 100
 
 
@@ -33,12 +32,18 @@ def width() -> int:
         return _WIDTH
 
 
-def write(text: str, format_name: str, file: Path | None) -> None:
-    """Put the output out. A reader that closed the pipe is no error. Raises UsageError for a file."""
+def write(text: str, file: Path | None = None, *, machine: bool = False) -> None:
+    """Put the output out; what is for a machine is always UTF-8, as files are.
+
+    A reader that closed the pipe is no error. Raises UsageError for a file.
+    """
     if file is not None:
-        replace_text(file, text)
+        try:
+            writing.replace(file, text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise UsageError(f"{file}: could not be written: {error.strerror or error}") from None
         return
-    encoding = "utf-8" if format_name in _MACHINES else sys.stdout.encoding or "utf-8"
+    encoding = "utf-8" if machine else sys.stdout.encoding or "utf-8"
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
@@ -54,6 +59,12 @@ def say(message: str) -> None:
         sys.stderr.write(message.encode("utf-8", "backslashreplace").decode() + "\n")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def refuse(error: UsageError) -> None:
+    """Say why what was asked for is not done, a line for each mistake."""
+    for line in str(error).splitlines():
+        say(f"error: {line}")
 
 
 def tell(path: str, error: Exception, *, traceback: bool) -> None:

@@ -14,9 +14,6 @@ from stepcheck.cli._options import Asked, all_options
 from stepcheck.report import Report
 from stepcheck.settings import UsageError
 
-_LISTING = frozenset({"sarif"})
-"""Formats that list every rule that ran: for all others, loading the rules would only cost time."""
-
 
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
@@ -35,8 +32,7 @@ def command(context: click.Context, /, **given: Any) -> None:
         code = _run(Asked(**given), Path.cwd(), traceback=traceback)
     except UsageError as error:
         code = 2
-        for line in str(error).splitlines():
-            _terminal.say(f"error: {line}")
+        _terminal.refuse(error)
     except KeyboardInterrupt:
         code = 130
     except Exception as error:  # a mistake of ours must not look like findings
@@ -50,8 +46,9 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
     _changes.consistent(asked)
     settings = _settings.settings(asked, cwd)
     if asked.show_settings:
-        _terminal.write(_settings.shown(settings, cwd), "json", asked.output_file)
+        _terminal.write(_settings.shown(settings, cwd), asked.output_file, machine=True)
         return 0
+    output_format = _format(settings.output_format, asked)
     failed: dict[str, None] = {}
 
     def on_error(path: str, error: Exception) -> None:
@@ -65,17 +62,29 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
         options = output.Options(
             color=_terminal.colored(asked.color, asked.output_file),
             width=_terminal.width(),
-            rules=selection.choose(settings, rules.load()) if settings.output_format in _LISTING else (),
+            rules=selection.choose(settings, rules.load()) if output_format.lists_rules else (),
             statistics=asked.statistics,
             show_files=asked.show_files,
         )
-        text = output.render(settings.output_format, report, options)
-    _terminal.write(text, settings.output_format, asked.output_file)
+        text = output_format.render(report, options)
+    _terminal.write(text, asked.output_file, machine=output_format.machine)
     if not report.files and not report.unread:
         return _nothing(asked)
     if report.unread:  # what an internal error kept from being checked is among it
         return 2
     return 1 if report.findings and not asked.exit_zero else 0
+
+
+def _format(name: str, asked: Asked) -> output.Format:
+    """The output format. Raises UsageError where it has no room for what is asked for."""
+    found = output.load(name)
+    if asked.statistics and not found.statistics:
+        able = [each for each in output.names() if output.load(each).statistics]
+        raise UsageError(f"{name} has no place for --statistics: use it with {', '.join(able)}")
+    if asked.show_files and not found.shows_files:
+        able = [each for each in output.names() if output.load(each).shows_files]
+        raise UsageError(f"{name} has no place for --show-files: use it with {', '.join(able)}")
+    return found
 
 
 def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:

@@ -13,6 +13,7 @@ from stepcheck.cli import _terminal
 from stepcheck.output._page import lines
 from stepcheck.output._style import Style
 from stepcheck.rule import Rule
+from stepcheck.settings import UsageError
 
 
 @click.command()
@@ -25,17 +26,19 @@ from stepcheck.rule import Rule
     help="For a terminal, the page as it is written, or its parts.",
 )
 @click.option("--no-pager", is_flag=True, help="Never open a pager, however long the page.")
-def command(rule: str, output_format: str, no_pager: bool) -> None:
+@click.pass_context
+def command(context: click.Context, rule: str, output_format: str, no_pager: bool) -> None:
     """Show the page of RULE: what happens, an example and its good twin, how it decides, its limits."""
-    name = known_name(rule)
     try:
-        found = page.find(name)
-    except FileNotFoundError:
-        raise click.UsageError(f"rule {name!r} has no page") from None
+        name = known_name(rule)
+        found = _page(name)
+    except UsageError as error:
+        _terminal.refuse(error)
+        context.exit(2)
     if output_format == "markdown":
-        _terminal.write(found.text, output_format, None)
+        _terminal.write(found.text)
     elif output_format == "json":
-        _terminal.write(as_json(rules.load_one(name), found), output_format, None)
+        _terminal.write(as_json(rules.load_one(name), found), machine=True)
     else:
         _show(found, pager=not no_pager)
 
@@ -48,7 +51,14 @@ def known_name(text: str) -> str:
         return name
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"did you mean {near[0]!r}?" if near else "'stepcheck rules' lists them all"
-    raise click.UsageError(f"unknown rule {text!r}; {hint}")
+    raise UsageError(f"unknown rule {text!r}; {hint}")
+
+
+def _page(name: str) -> page.Page:
+    try:
+        return page.find(name)
+    except FileNotFoundError:
+        raise UsageError(f"rule {name!r} has no page") from None
 
 
 def as_json(rule: Rule, found: page.Page) -> str:
@@ -81,7 +91,7 @@ def _show(found: page.Page, *, pager: bool) -> None:
     if pager and len(shown) >= _height():
         click.echo_via_pager(text, color=style.color)
     else:
-        _terminal.write(text, "text", None)
+        _terminal.write(text)
 
 
 def _height() -> float:

@@ -54,7 +54,7 @@ def command(context: click.Context, path: str) -> None:
         _terminal.say(f"error: {error.unread.span.path}: {error.unread.reason}")
         context.exit(2)
     text = "".join(f"{line}\n" for line in lines(tables, behaviour))
-    _terminal.write(text or "nothing is known of this file\n", "text", None)
+    _terminal.write(text or "nothing is known of this file\n")
 
 
 def lines(tables: Sequence[StepTable], behaviour: "Behaviour | None") -> Iterator[str]:

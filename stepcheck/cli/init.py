@@ -34,10 +34,13 @@ def command(context: click.Context, dry_run: bool, table_format: str) -> None:
     try:
         shown, failed = _files(root, dry_run=dry_run)
         proposal = propose(_settings(root), root)
-    except (UsageError, OSError) as error:
+    except UsageError as error:
+        _terminal.refuse(error)
+        context.exit(2)
+    except OSError as error:
         _terminal.say(f"error: {error}")
         context.exit(2)
-    _terminal.write("".join(f"{part}\n" for part in [*shown, *_table(proposal, table_format)]), "text", None)
+    _terminal.write("".join(f"{part}\n" for part in [*shown, *_table(proposal, table_format)]))
     for sentence in failed:
         _terminal.say(f"error: {sentence}")
     context.exit(2 if failed else 0)

@@ -51,8 +51,7 @@ def command(context: click.Context, paths: tuple[str, ...], output_format: str) 
     try:
         rungs, unread = _climbed(paths or (".",), Path.cwd())
     except UsageError as error:
-        for line in str(error).splitlines():
-            _terminal.say(f"error: {line}")
+        _terminal.refuse(error)
         context.exit(2)
     for line in unread:
         _terminal.say(f"error: {line}")
@@ -64,7 +63,7 @@ def command(context: click.Context, paths: tuple[str, ...], output_format: str) 
         case _:
             style = Style(_terminal.colored("auto", None))
             text = "".join(f"{line}\n" for line in lines(rungs, _terminal.width(), style))
-    _terminal.write(text, output_format, None)
+    _terminal.write(text, machine=output_format == "json")
     if not rungs and not unread:
         _terminal.say(f"error: no step table in {', '.join(repr(path) for path in paths or ('.',))}")
     context.exit(2 if unread else 0 if rungs else 3)

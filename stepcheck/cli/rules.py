@@ -35,7 +35,7 @@ def command(output_format: str, stage: int | None) -> None:
         written = "".join(
             f"{line}\n" for line in text(listed, columns, Style(_terminal.colored("auto", None)))
         )
-    _terminal.write(written, output_format, None)
+    _terminal.write(written, machine=output_format == "json")
 
 
 def markdown(listed: list[Rule]) -> Iterator[str]:

@@ -4,11 +4,13 @@ import ast
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from stepcheck.code.changes import changes
+from stepcheck.code.exports import exports
 from stepcheck.code.module import Binding, Class, Function, How, Import, Module, Scope, ScopeKind
 from stepcheck.code.names import names
 from stepcheck.code.recorder import At, Recorder
 from stepcheck.code.source import read
-from stepcheck.code.values import dotted_name, inner_expressions
+from stepcheck.code.values import RAISES, dotted_name, inner_expressions
 from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Scalar, Sequence, Span
 
 
@@ -28,8 +30,10 @@ def lower(path: str, data: bytes) -> Module:
         applications=tuple(record.applications),
         bound=known.bound,
         loose=known.loose,
-        exports=_exports(record.bindings),
+        exports=exports(record.bindings),
         dynamic=known.dynamic,
+        failing=tuple(record.failing),
+        changed=changes(tree, source),
     )
 
 
@@ -82,6 +86,8 @@ class _Statements:
             node, ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
         )
         inner = At(at.scope, at.conditional or branches)
+        if isinstance(node, ast.With | ast.AsyncWith) and any(map(_raises, node.items)):
+            self.record.failing.append(self.record.source.span(node))
         for expression in inner_expressions(node):
             if not isinstance(getattr(expression, "ctx", None), ast.Store):
                 self.record.standing(expression, at)
@@ -112,16 +118,25 @@ class _Statements:
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, at: At) -> None:
         decorators = self.record.values(node.decorator_list, at)
         arguments = node.args
-        for default in [
-            *arguments.defaults,
-            *[value for value in arguments.kw_defaults if value is not None],
-        ]:
-            self.record.standing(default, at)
         positional = [*arguments.posonlyargs, *arguments.args]
-        span = self.record.source.name_of(node)
+        given = positional[len(positional) - len(arguments.defaults) :]
+        pairs = [*zip(given, arguments.defaults, strict=True)]
+        pairs += [
+            (arg, default)
+            for arg, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+            if default is not None
+        ]
         self.record.functions.append(
             Function(
-                node.name, span, at.scope, at.conditional, decorators, tuple(arg.arg for arg in positional)
+                name=node.name,
+                span=self.record.source.name_of(node),
+                scope=at.scope,
+                conditional=at.conditional,
+                decorators=decorators,
+                parameters=tuple(arg.arg for arg in positional),
+                keyword_only=tuple(arg.arg for arg in arguments.kwonlyargs),
+                defaults=tuple(self.default(arg, default, at) for arg, default in pairs),
+                variable=arguments.vararg is not None or arguments.kwarg is not None,
             )
         )
         inner = self.record.open(ScopeKind.FUNCTION, node, at)
@@ -129,6 +144,13 @@ class _Statements:
         for arg in [*positional, *[arg for arg in others if arg is not None]]:
             self.record.held(arg.arg, self.record.source.span(arg), inner)
         self.push(node.body, inner)
+
+    def default(self, arg: ast.arg, node: ast.expr, at: At) -> Entry:
+        value = self.record.value(node, at)
+        self.record.keep(value, at)
+        place = self.record.source.span(arg)
+        end = place.column + len(arg.arg)
+        return Entry(Scalar(arg.arg, place._replace(end_line=place.line, end_column=end)), value)
 
     def class_(self, node: ast.ClassDef, at: At) -> None:
         decorators = self.record.values(node.decorator_list, at)
@@ -237,6 +259,11 @@ class _Statements:
             more = Mapping(tuple(entries), self.record.source.span(node))
             if self.record.amend(owner, Entry(None, more, at.conditional), at):
                 return
+        if method == "setdefault" and isinstance(owner, ast.Subscript) and len(node.args) == 2:
+            given, default = self.record.values(node.args, at)
+            # the field may be there already: it is one of the two
+            if self.record.amend(owner, Entry(given, default, True), at):
+                return
         value = self.record.value(node, at)
         if not name or not isinstance(value, Invocation) or not self.change(name, method, value, at):
             self.record.keep(value, at)
@@ -267,18 +294,7 @@ class _Statements:
         return True
 
 
-def _exports(bindings: list[Binding]) -> tuple[str, ...] | None:
-    """What `__all__` lists; None where nothing or not only strings are put into it."""
-    listed: list[str] = []
-    found = False
-    for binding in bindings:
-        if binding.name != "__all__" or binding.scope != 0:
-            continue
-        found = True
-        if not isinstance(binding.value, Sequence):
-            return None
-        for item in binding.value.items:
-            if not isinstance(item, Scalar) or not isinstance(item.value, str):
-                return None
-            listed.append(item.value)
-    return tuple(listed) if found else None
+def _raises(item: ast.withitem) -> bool:
+    """Whether a `with` waits for an error: `pytest.raises(...)`, `self.assertRaises(...)`."""
+    call = item.context_expr
+    return isinstance(call, ast.Call) and dotted_name(call.func).rpartition(".")[2] in RAISES

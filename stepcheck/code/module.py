@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from enum import Enum
 
-from stepcheck.facts import Span, Value
+from stepcheck.facts import Entry, Span, Value
 
 
 class How(Enum):
@@ -75,6 +75,11 @@ class Function:
     decorators: tuple[Value, ...]
     parameters: tuple[str, ...]
     """Those that may be given by position, in order."""
+    keyword_only: tuple[str, ...] = ()
+    defaults: tuple[Entry, ...] = ()
+    """Parameters that have one, each keyed by its name in its place."""
+    variable: bool = False
+    """Whether it takes `*args` or `**kwargs`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,11 @@ class Module:
 
     dynamic: bool
     """Whether the module may hold names that nothing in it binds: `__getattr__`, `globals()`."""
+    failing: tuple[Span, ...] = ()
+    """What is meant to fail: the blocks of `with pytest.raises(...)` and their like."""
+
+    changed: tuple[tuple[str, Span], ...] = ()
+    """Names whose values get fields in ways that are not followed, each with a place where it means them."""
 
     def scope_at(self, span: Span) -> int:
         """The innermost scope around a place."""

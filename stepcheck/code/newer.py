@@ -1,49 +1,56 @@
-"""Tells syntax that the running Python does not know yet from syntax that no Python knows."""
+"""Syntax that the running Python does not know yet, told from its looks alone."""
 
 import re
+import sys
 
-_HINT = re.compile(
-    r"^\s*type\s+\w+\s*(\[|=)"  # PEP 695 alias
-    r"|\b(def|class)\s+\w+\s*\["  # PEP 695 parameters
-    r"|\b[fFrRtT]{1,2}['\"]"  # PEP 701 and PEP 750 strings
-    r"|^\s*except\*?\s+[\w.]+\s*,"  # PEP 758
-    r"|^\s*lazy\s+(import|from)\b"  # PEP 810
-)
-_LONGEST = 262_144
-_DEEPEST = 100
+_FAR = 2_000
+"""Characters of the refused line, and of a list of type parameters, that are looked at."""
+_TYPE_ALIAS = re.compile(r"(?:^|;)\s*type\s+\w+\s*(?:\[[^=]*\]\s*)?=\s*[^=\s]")
+_PARAMETERS = re.compile(r"\b(?:def|class)\s+\w+\s*(?=\[)")
+_DEFAULT = re.compile(r"\b(?:def|class|type)\s+\w+\s*\[[^\[\]()]*\w\s*=[^=]")
+_QUOTE_INSIDE = re.compile(r"""(?<![\w'"])(?:[fF][rR]?|[rR][fF])(["'])(?:(?!\1)[^{])*\{(?>[^}]*\1)[^}]*\}""")
+_OPEN_FIELD = re.compile(r"""(?<![\w'"])(?:[fF][rR]?|[rR][fF])(["'])(?:(?!\1)[^{])*\{(?:(?!\1)[^}])*$""")
+_TEMPLATE = re.compile(r"""(?<![\w'"])(?:[tT][rR]?|[rR][tT])["']""")
+_EXCEPT = re.compile(r"^\s*except\*?\s+[\w.]+(?:\s*,\s*(?:\w+\.)*[A-Z]\w*)+\s*:")
+"""Python 2 has a variable behind the comma, which nobody writes with a capital."""
+_LAZY = re.compile(r"^\s*lazy\s+(?:import|from)\s+[\w.]")
 
 
-def newer_syntax(text: str, line: str) -> bool:
-    """Whether libcst reads a text that the running Python refuses at `line`.
+def newer_syntax(text: str, line: int, running: tuple[int, int] = sys.version_info[:2]) -> bool:
+    """Whether what a Python refuses at a line (counted from 1) looks like syntax of a newer one.
 
-    libcst can take the process down on deep nesting, so it is asked only about texts that are small and flat,
-    and only where the refused line looks like syntax of a newer Python.
+    A hint and no proof: that only a newer Python's parser could give.
     """
+    lines = text.split("\n", line)
+    refused = lines[line - 1][:_FAR]
     if (
-        len(text) > _LONGEST
-        or not _HINT.search(line)
-        or _depth(text) > _DEEPEST
-        or _longest_chain(text) > _DEEPEST
+        running < (3, 12)
+        and (
+            _TYPE_ALIAS.search(refused)  # PEP 695
+            or _parametrised("\n".join(lines[line - 1 :])[:_FAR])
+            or _QUOTE_INSIDE.search(refused)  # PEP 701
+            or _OPEN_FIELD.search(refused)
+        )
     ):
+        return True
+    if running < (3, 13) and _DEFAULT.search(refused):  # PEP 696
+        return True
+    if running < (3, 14) and (_TEMPLATE.search(refused) or _EXCEPT.search(refused)):  # PEPs 750 and 758
+        return True
+    return running < (3, 15) and _LAZY.search(refused) is not None  # PEP 810
+
+
+def _parametrised(text: str) -> bool:
+    """Whether the first line of a text defines something with type parameters (PEP 695)."""
+    found = _PARAMETERS.search(text.partition("\n")[0])
+    if found is None:
         return False
-    try:
-        import libcst  # noqa: PLC0415 - slow to import, and rarely needed
-
-        libcst.parse_module(text)
-    except Exception:  # its documented errors, and those of its native parser
-        return False
-    return True
-
-
-def _depth(text: str) -> int:
-    """The deepest nesting of brackets, those in strings and comments included."""
-    depth = deepest = 0
-    for bracket in re.findall(r"[()\[\]{}]", text):
-        depth = depth + 1 if bracket in "([{" else max(depth - 1, 0)
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def _longest_chain(text: str) -> int:
-    """The most calls and subscripts that one line holds."""
-    return max((len(re.findall(r"[)\]][.(\[]", line)) for line in text.split("\n")), default=0)
+    depth = 0
+    for at in range(found.end(), len(text)):
+        if text[at] in "[(":
+            depth += 1
+        elif text[at] in "])":
+            depth -= 1
+            if depth == 0:
+                return text[at + 1 :].lstrip()[:1] in ("(", ":")
+    return False

@@ -30,6 +30,8 @@ class Recorder:
     applications: list[Application] = field(default_factory=list)
     outer: dict[tuple[int, str], bool] = field(default_factory=dict)
     """Names declared `global` (True) or `nonlocal` in a scope."""
+    failing: list[Span] = field(default_factory=list)
+    """Blocks that are meant to fail."""
 
     def open(
         self, kind: ScopeKind, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, at: At

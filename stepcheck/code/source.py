@@ -14,7 +14,11 @@ from stepcheck.code.newer import newer_syntax
 from stepcheck.facts import Span, Unreadable, UnreadFile
 
 _KEYWORD = re.compile(r"(?:async\s+)?(?:def|class)\s+")
+_DOTTED = re.compile(r"(?:\.[\s\\]*+[^\W\d]\w*+[\s\\]*+)++")
+_MOST_PARTS = 1_000
+"""Of a dotted name: the parser's time grows with their square."""
 _WORD = re.compile(r"\w+")
+_TOO_DEEP = "it is nested too deeply"
 _RUNNING = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -74,6 +78,10 @@ def read(path: str, data: bytes) -> tuple[Source, ast.Module]:
     if "\0" in text:
         before = text[: text.index("\0")].split("\n")
         stop(path, "it holds a NUL character", len(before), len(before[-1]) + 1)
+    if text.count(".") > _MOST_PARTS and any(
+        found[0].count(".") > _MOST_PARTS for found in _DOTTED.finditer(text)
+    ):
+        stop(path, _TOO_DEEP)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -85,7 +93,7 @@ def read(path: str, data: bytes) -> tuple[Source, ast.Module]:
     except ValueError as error:
         stop(path, f"it is not valid {_RUNNING}: {error}")
     except (RecursionError, MemoryError):
-        stop(path, "it is nested too deeply")
+        stop(path, _TOO_DEEP)
 
 
 def stop(path: str, reason: str, line: int = 1, column: int = 1) -> NoReturn:
@@ -131,8 +139,6 @@ def _bad_byte(data: bytes) -> tuple[int, int]:
 
 
 def _why(source: Source, error: SyntaxError, line: int) -> str:
-    if newer_syntax(source.text, source.lines[line - 1]):
-        return (
-            f"it uses syntax newer than {_RUNNING}, which runs stepcheck: run stepcheck with a newer Python"
-        )
+    if newer_syntax(source.text, line):
+        return f"it may use syntax newer than {_RUNNING}, which runs stepcheck: try a newer Python"
     return f"it is not valid {_RUNNING}: {str(error.msg).partition(chr(10))[0]}"

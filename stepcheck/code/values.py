@@ -3,7 +3,7 @@
 import ast
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from stepcheck.code import turns
@@ -14,6 +14,8 @@ DEEPEST = 60
 """Levels of one expression that are read in one piece; what lies deeper is read as a piece of its own."""
 ITEM = ".__getitem__"
 """`X["k"]` is read as the call that it is: `X.__getitem__("k")`."""
+RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+"""Calls that wait for an error."""
 _SEQUENCES = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -140,7 +142,24 @@ class Expressions:
             first, argument = self.read(function, depth + 1), self.read(node.args[0], depth + 1)
             self.applied.append((first, argument))
             return Opaque("what a call gives, called in turn", self.source.span(node))
-        return self._opaque(node, "a call of what another expression gives")
+        return self._chain(node, depth)
+
+    def _chain(self, node: ast.Call, depth: int) -> Value:
+        """`Step("a").with_query(find)`: the first call stands alone, with the methods as what it does not say."""
+        after: list[Entry] = []
+        outer = node
+        while isinstance(outer.func, ast.Attribute) and isinstance(outer.func.value, ast.Call):
+            span = self.source.span(outer)
+            after.append(Entry(None, Invocation(Name(f".{outer.func.attr}", span), (), (), span)))
+            self.aside.extend((*outer.args, *(keyword.value for keyword in outer.keywords)))
+            outer = outer.func.value
+        if outer is node:
+            return self._opaque(node, "a call of what another expression gives")
+        first = self.read(outer, depth + 1)
+        if isinstance(first, Invocation):
+            first = replace(first, keywords=(*first.keywords, *reversed(after)))
+        self.parts.append(first)
+        return Opaque("what a method of a call's result gives", self.source.span(node))
 
     def _dict_call(self, node: ast.Call, depth: int) -> Value:
         entries: tuple[Entry, ...] = ()
@@ -175,6 +194,9 @@ class Expressions:
                 return Scalar(not value, self.source.span(node))
             if isinstance(value, int | float) and not isinstance(node.op, ast.Not):
                 return Scalar(-value if isinstance(node.op, ast.USub) else +value, self.source.span(node))
+            negated = _negated(operand) if isinstance(node.op, ast.USub) else None
+            if negated is not None:
+                return replace(negated, span=self.source.span(node))
             self.parts.append(operand)
             return Opaque("worked out when it runs", self.source.span(node))
         return self._opaque(node, "worked out when it runs")
@@ -192,6 +214,23 @@ class Expressions:
                 return Scalar(folded, span)
         self.parts += (left, right)
         return Opaque("worked out when it runs", span)
+
+
+def _negated(value: Value) -> Invocation | None:
+    """`-timedelta(hours=1)` as `timedelta(hours=-1)`; None for anything else."""
+    if not isinstance(value, Invocation) or value.function.dotted.rpartition(".")[2] != "timedelta":
+        return None
+    given = [*value.arguments, *(entry.value for entry in value.keywords)]
+    if not all(isinstance(number, Scalar) and isinstance(number.value, int | float) for number in given):
+        return None
+    keywords = tuple(replace(entry, value=_minus(entry.value)) for entry in value.keywords)
+    return replace(value, arguments=tuple(map(_minus, value.arguments)), keywords=keywords)
+
+
+def _minus(value: Value) -> Value:
+    if isinstance(value, Scalar) and isinstance(value.value, int | float):
+        return Scalar(-value.value, value.span)
+    return value
 
 
 def _fold(kind: ast.operator, left: object, right: object) -> str | int | float | None:

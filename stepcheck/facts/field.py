@@ -1,8 +1,29 @@
 """The fields of a step: their names, other spellings, and the effect classes they make sense for."""
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from stepcheck.facts.effect import Effect
+
+FieldName: TypeAlias = Literal[
+    "effect",
+    "call",
+    "query",
+    "compensate",
+    "compensate_deadline",
+    "retryable",
+    "max_attempts",
+    "retry",
+    "timeout",
+    "identity",
+    "volatile",
+    "dedupe",
+    "on_uncertain",
+    "on_absent",
+    "absence",
+    "output",
+]
+"""The names of `FIELDS`, for what asks about one of them."""
 
 EVERY = frozenset(Effect)
 WRITES = frozenset(effect for effect in Effect if effect.writes)
@@ -12,7 +33,7 @@ WRITES = frozenset(effect for effect in Effect if effect.writes)
 class Field:
     """One field that a step table may give a step."""
 
-    name: str
+    name: FieldName
     values: str
     """What it takes, in Markdown."""
     meaning: str

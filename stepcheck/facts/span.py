@@ -6,7 +6,8 @@ from typing import NamedTuple
 class Span(NamedTuple):
     """A stretch of one file.
 
-    `path` is relative to the run's root, with forward slashes. Lines and columns count from 1, columns in
+    `path` is as the run names the file: relative to its working directory where the file is inside, with forward
+    slashes. Lines and columns count from 1, columns in
     characters (code points); the end is exclusive. Spans order by place, so sorting findings needs no key.
     """
 

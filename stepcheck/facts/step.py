@@ -6,9 +6,11 @@ from typing import Any
 
 from stepcheck.facts.duration import Duration
 from stepcheck.facts.effect import Effect
-from stepcheck.facts.field import FIELDS
+from stepcheck.facts.field import FIELDS, FieldName
 from stepcheck.facts.setting import Setting
 from stepcheck.facts.span import Span
+
+_SPELLINGS = {known.name: (known.name, *known.aliases) for known in FIELDS}
 
 
 class Target(Enum):
@@ -183,14 +185,15 @@ class Step:
         """Whether its effect class is known, and is one that changes something."""
         return self.effect.value is not None and self.effect.value.writes
 
-    def lacks(self, field: str) -> bool:
+    def lacks(self, field: FieldName) -> bool:
         """Whether it is known to have no such field: none is written, misspelt or possibly spread into it.
 
         An explicit `None` is lacking too.
         """
-        spellings = next((known.name, *known.aliases) for known in FIELDS if known.name == field)
-        misspelt = any(unknown.nearest in spellings for unknown in self.unknown_fields)
-        return self.settings()[field].absent and not misspelt and not self.open
+        setting: Setting[Any] = getattr(self, "retry_setting" if field == "retry" else field)
+        if self.open or not setting.absent:
+            return False
+        return not any(unknown.nearest in _SPELLINGS[field] for unknown in self.unknown_fields)
 
     @property
     def unkeyed(self) -> bool:

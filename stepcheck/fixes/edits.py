@@ -44,9 +44,7 @@ def _jobs(
     text: str, changes: Sequence[Change], outcomes: list[Outcome]
 ) -> list[tuple[list[int], limited.Job]]:
     """What libcst is to do, statement by statement; why a change has no statement goes into its outcome."""
-    wanted = [
-        (index, each) for index, each in enumerate(changes) if isinstance(each, RenameKey | AddEntry)
-    ]
+    wanted = [(index, each) for index, each in enumerate(changes) if isinstance(each, RenameKey | AddEntry)]
     if not wanted:
         return []
     found: dict[python_text.Statement, list[tuple[int, RenameKey | AddEntry]]] = {}

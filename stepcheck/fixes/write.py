@@ -1,12 +1,10 @@
 """A plan shown as a diff, and written."""
 
 import difflib
-import os
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
-from stepcheck.fixes.plan import FixedFile, Plan
+from stepcheck.fixes.plan import Plan
+from stepcheck.writing import replace
 
 
 def diff(plan: Plan) -> str:
@@ -39,23 +37,10 @@ def write(plan: Plan) -> tuple[Unwritten, ...]:
             if path.read_bytes() != file.old:
                 left.append(Unwritten(file.path, "the file has changed since it was read"))
                 continue
-            _replace(path.resolve(), file)
+            replace(path, file.new)
         except OSError as error:
             left.append(Unwritten(file.path, f"the file cannot be written: {error.strerror or error}"))
     return tuple(left)
-
-
-def _replace(path: Path, file: FixedFile) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".stepcheck")
-    made = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(file.new)
-        made.chmod(path.stat().st_mode & 0o7777)
-        made.replace(path)
-    except BaseException:
-        made.unlink(missing_ok=True)
-        raise
 
 
 def _lines(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from stepcheck.facts import FIELDS
+from stepcheck.frontends import TableOptions
 from stepcheck.frontends._compound import absence, dedupe, retry
 from stepcheck.frontends._scalars import (
     Reader,
@@ -64,6 +65,12 @@ SPELLINGS: dict[str, str] = {
     spelling: field.name for field in FIELDS for spelling in (field.name, *field.aliases)
 }
 """Every spelling of a field, with the field's name."""
+
+
+def field_name(spelling: str, options: TableOptions) -> str:
+    """The field that a spelling, the configuration's included, stands for; other names as they are."""
+    spelling = options.aliases.get(spelling, spelling)
+    return SPELLINGS.get(spelling, spelling)
 
 
 def nearest_field(name: str) -> str:

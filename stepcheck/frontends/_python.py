@@ -1,7 +1,10 @@
 """Rows of a table written in Python read into a step table, with Python's way of following names."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import accumulate
 
 from stepcheck.analysis.callables import nearest_bound, unwrapped
 from stepcheck.analysis.found import Unbound, nearest_name
@@ -24,12 +27,26 @@ from stepcheck.facts import (
     Value,
 )
 from stepcheck.frontends import TableOptions
-from stepcheck.frontends._calls import tells_effect
-from stepcheck.frontends._step import looks_like_table, read_step
+from stepcheck.frontends._evidence import Kind, effect_kind, fields_of, looks_like_table
+from stepcheck.frontends._scalars import COMPARED, nearest
+from stepcheck.frontends._step import read_step
 
 UNREADABLE = "..."
 """What messages call a step whose name only a run could tell."""
 _CALLABLES = frozenset({"call", "query", "compensate"})
+_MAPPINGS = 100
+"""Mappings spread into one table that are followed for the names of their steps."""
+
+
+class Form(Enum):
+    """How a step is written, and so what it says about the table that it stands in."""
+
+    WRITTEN = "written"
+    """As a mapping of fields: evidence by them."""
+    DECLARED = "declared"
+    """As a call that reads like a declaration: evidence by the effect class that it is given."""
+    MADE = "made"
+    """As any other call: a step only beside one that is evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +63,7 @@ class Row:
     """Meant to replace an earlier step of that name."""
     literal: bool = True
     """Whether it says its name itself, so that a second one of that name is a mistake."""
-    called: bool = False
-    """Written as a call: a step only beside one that is given an effect class."""
+    form: Form = Form.WRITTEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,8 @@ class Draft:
     siblings: tuple[Value, ...] = ()
     """Mappings that belong to the same table, whose steps are read where they are written."""
     open: bool = False
+    listed: bool = False
+    """Written as a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,23 +139,35 @@ class PythonResolver:
             return Reference(
                 text, found.target, found.identity, span, found.definition, found.why, found.nearest
             )
-        near = nearest_name(text, sorted(step_names))
+        known = sorted(step_names) if len(step_names) <= COMPARED else []
+        near = nearest_name(text, known)
         if near:
             return Reference(text, Target.MISSING, "", span, None, f"no step {text!r} in its table", near)
-        return Reference(text, Target.UNKNOWN, "", span)
+        close = nearest(text, tuple(known))
+        return Reference(text, Target.UNKNOWN, "", span, None, "no step of that name", close)
 
 
 def recognised(draft: Draft, resolver: PythonResolver, options: TableOptions) -> bool:
     """Whether the rows of a draft, or those that belong to the same table, are steps."""
     if not draft.rows:
         return False
-    telling = any(tells_effect(row.fields, options) for row in draft.rows)
-    values = [row.fields for row in draft.rows if telling or not row.called]
+    values = [row.fields for row in draft.rows if _is_evidence(row, resolver, options)]
     for sibling in draft.siblings:
         mapping = resolver.value(sibling)
         if isinstance(mapping, Mapping):
             values += [entry.value for entry in mapping.entries if entry.key is not None]
-    return looks_like_table(values, draft.name, options, resolver)
+    names = frozenset(filter(None, (step_name(row.key, resolver.value) for row in draft.rows)))
+    return looks_like_table(values, draft.name, options, resolver, names, listed=draft.listed)
+
+
+def _is_evidence(row: Row, resolver: PythonResolver, options: TableOptions) -> bool:
+    """Whether a step counts for or against its being in a table at all."""
+    if row.form is Form.WRITTEN:
+        return True
+    if not isinstance(row.fields, Mapping):
+        return False
+    kind = effect_kind(fields_of(row.fields, options, resolver))
+    return kind is Kind.FOREIGN or (row.form is Form.DECLARED and kind in {Kind.OURS, Kind.NEAR})
 
 
 def read_tables(
@@ -145,11 +175,13 @@ def read_tables(
 ) -> list[StepTable]:
     """The step tables of one file, in the order of the file."""
     bodies = [row.body for draft in drafts for row in draft.rows]
-    whole = not any(item.alias == "*" for item in module.imports) and all(
-        any(within(span, body) for body in bodies) for _, span in module.loose
+    whole = not any(item.alias == "*" for item in module.imports) and _lie_within(
+        [span for _, span in module.loose], [body for body in bodies if body.path == module.path]
     )
     tables = []
     for draft in drafts:
+        if any(within(draft.span, block) for block in module.failing):
+            continue  # a table that is meant to be refused
         resolver = PythonResolver(project, module.path, whole and _holds_bound(module, draft))
         tables.append(_read(draft, resolver, options))
     return sorted(tables, key=lambda table: table.span)
@@ -186,8 +218,16 @@ def _read(draft: Draft, resolver: PythonResolver, options: TableOptions) -> Step
         )
         for name, row in kept.values()
     ]
-    opened = draft.open or any(name is None for name, _ in named)
+    opened = draft.open or None in siblings or any(name is None for name, _ in named)
     return StepTable(draft.name, draft.span, tuple(steps), tuple(repeated), opened)
+
+
+def unseen(row: Row, at: Span) -> Row:
+    """The step, where fields that it does not show may be given to it elsewhere."""
+    if not isinstance(row.fields, Mapping):
+        return row
+    entries = (Entry(None, Opaque("completed elsewhere", at)), *row.fields.entries)
+    return replace(row, fields=Mapping(entries, row.fields.span))
 
 
 def step_name(key: Value, value: Callable[[Value], Value]) -> str | None:
@@ -204,11 +244,13 @@ def step_name(key: Value, value: Callable[[Value], Value]) -> str | None:
 
 
 def names_in(value: Value, follow: Callable[[Value], Value]) -> list[str | None]:
-    """The step names of a mapping, spreads included."""
+    """The step names of a mapping, spreads included: None for each that cannot be seen, or is too far."""
     found: list[str | None] = []
-    seen = set()
+    seen: set[Span] = set()
     waiting = [value]
     while waiting:
+        if len(seen) > _MAPPINGS:
+            return [*found, None]
         mapping = follow(waiting.pop())
         if not isinstance(mapping, Mapping) or mapping.span in seen:
             continue
@@ -231,6 +273,14 @@ def joined(start: Span, end: Span) -> Span:
 def within(inner: Span, outer: Span) -> bool:
     """Whether one place lies in another."""
     return inner.path == outer.path and outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
+
+
+def _lie_within(inner: list[Span], outer: list[Span]) -> bool:
+    """Whether each of some places of a file lies in one of others."""
+    starts = sorted(outer)
+    ends = list(accumulate((place[3:] for place in starts), max))
+    befores = (bisect_right(starts, place[1:3], key=lambda start: start[1:3]) for place in inner)
+    return all(before and ends[before - 1] >= place[3:] for place, before in zip(inner, befores, strict=True))
 
 
 def _builds_on(row: Row, resolver: PythonResolver) -> bool:

@@ -97,10 +97,11 @@ def none_or(read: Reader) -> Reader:
 
 
 def effect(written: Written) -> AnySetting:
-    """An effect class, also as an enum member whose definition cannot be seen (`Effect.READ`)."""
+    """An effect class, also as a member or constant whose definition cannot be seen (`Effect.READ`, `READ`)."""
     if unreadable(written):
         for value in (written.value, written.raw):
-            if isinstance(value, Name) and "." in value.dotted:
+            constant = value is written.value and isinstance(value, Name) and value.dotted.isupper()
+            if isinstance(value, Name) and ("." in value.dotted or constant):
                 last = value.dotted.rpartition(".")[2].lower()
                 if last in tuple(Effect):
                     return written.read(Effect(last))
@@ -243,6 +244,10 @@ def callable_(written: Written) -> AnySetting:
         case _:
             found: Reference | None = written.resolver.reference(written.raw, written.step_names)
             return written.opaque() if found is None else written.read(found)
+
+
+COMPARED = 200
+"""Steps of one table with which a name is compared at most: in a longer one each would be with thousands."""
 
 
 def nearest(name: str, known: tuple[str, ...]) -> str:

@@ -1,6 +1,5 @@
-"""A mapping of fields read into a step, and the evidence by which a mapping is a step table."""
+"""A mapping of fields read into a step."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +11,6 @@ from stepcheck.facts import (
     Origin,
     Retry,
     Scalar,
-    Sequence,
     Setting,
     Span,
     Step,
@@ -22,30 +20,15 @@ from stepcheck.facts import (
 )
 from stepcheck.frontends import TableOptions
 from stepcheck.frontends._compound import READ_ATTEMPTS, TABLE
-from stepcheck.frontends._fields import EXECUTOR, READINGS, SPELLINGS, meant_field, nearest_field
+from stepcheck.frontends._evidence import SPREADS, looks_like_table
+from stepcheck.frontends._fields import EXECUTOR, READINGS, SPELLINGS, field_name, meant_field
 from stepcheck.frontends._resolver import Resolver
 from stepcheck.frontends._scalars import AnySetting, Written
 
 __all__ = ["Resolver", "looks_like_table", "read_step"]
 
-WRITE_WORDS = (Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE)
-TELLING = frozenset(
-    {
-        "effect",
-        "query",
-        "compensate",
-        "compensate_deadline",
-        "on_uncertain",
-        "on_absent",
-        "identity",
-        "dedupe",
-    }
-)
-"""Fields that, beside `call`, make a mapping a step."""
 DEPTH = 20
 """Spreads inside spreads that are followed."""
-SPREADS = 200
-"""Spreads that are followed for one step in all: a few lines of them can stand for millions."""
 
 
 @dataclass(slots=True)
@@ -113,7 +96,7 @@ def _collect(mapping: Mapping, fields: _Fields, depth: int = 0) -> None:
             _open(fields, entry.key.span)
             continue
         spelling = str(key.value)
-        name = _field_name(spelling, fields.options)
+        name = field_name(spelling, fields.options)
         if name not in READINGS:
             if spelling not in SILENT_FIELDS and spelling not in fields.options.extra_fields:
                 fields.unknown.append(_unknown(spelling, entry.key.span, entry.value, fields))
@@ -138,11 +121,6 @@ def _open(fields: _Fields, span: Span) -> None:
     fields.opened = span
     for name, setting in fields.settings.items():
         fields.settings[name] = Setting(Origin.OPAQUE, None, setting.span)
-
-
-def _field_name(spelling: str, options: TableOptions) -> str:
-    spelling = options.aliases.get(spelling, spelling)
-    return SPELLINGS.get(spelling, spelling)
 
 
 def _setting(name: str, fields: _Fields, name_span: Span) -> AnySetting:
@@ -186,79 +164,3 @@ def _default(effect: Setting[Effect], name_span: Span) -> Retry:
     if effect.value is Effect.NON_IDEM_WRITE:
         return Retry(False, 1, name_span, f"{EXECUTOR}a non-idem write is not tried again")
     return Retry(True, READ_ATTEMPTS, name_span, f"{EXECUTOR}{READ_ATTEMPTS} attempts")
-
-
-def looks_like_table(
-    entries: Iterable[Value], table_name: str, options: TableOptions, resolver: Resolver
-) -> bool:
-    """Whether what stands behind the names of a mapping (or the items of a list) are steps.
-
-    Evidence is: an effect class of ours; `call` beside a field that only steps have; or a name with the word
-    "steps" over entries that have `call` and nothing but fields of a step.
-    """
-    values = [resolver.value(value) for value in entries]
-    mappings = [value for value in values if isinstance(value, Mapping)]
-    steps = [dict(_fields_of(mapping, options, resolver)) for mapping in mappings]
-    if any(_is_step(fields) for fields in steps):
-        return True
-    named = "steps" in _words(table_name)
-    allowed = SILENT_FIELDS | options.extra_fields
-    return (
-        named
-        and bool(steps)
-        and len(steps) == len(values)
-        and all(_is_bare(fields, allowed) for fields in steps)
-    )
-
-
-def _fields_of(mapping: Mapping, options: TableOptions, resolver: Resolver) -> Iterator[tuple[str, Value]]:
-    """Field names with their values; an enum member that cannot be seen is the word it is named after."""
-    waiting = list(reversed(mapping.entries))
-    spreads = 0
-    while waiting:
-        entry = waiting.pop()
-        if entry.key is None:
-            spread = resolver.value(entry.value)
-            spreads += 1
-            if isinstance(spread, Mapping) and spreads <= SPREADS:
-                waiting.extend(reversed(spread.entries))
-        elif isinstance(key := resolver.value(entry.key), Scalar) and isinstance(key.value, str):
-            written = Written(entry.value, resolver.value(entry.value), resolver, frozenset())
-            effect = READINGS["effect"].read(written)
-            value = Scalar(str(effect.value), entry.value.span) if effect.present else written.value
-            yield _field_name(key.value, options), value
-
-
-def _is_step(fields: dict[str, Value]) -> bool:
-    words = {value.value for value in fields.values() if isinstance(value, Scalar)}
-    if not words.isdisjoint(WRITE_WORDS):
-        return True
-    if Effect.READ not in words and not _has_call(fields):
-        return False
-    meant = {_meant(name): value for name, value in fields.items()}
-    effect = meant.get("effect")
-    if isinstance(effect, Scalar) and effect.value == Effect.READ and len(meant.keys() & READINGS.keys()) > 1:
-        return True
-    return _has_call(fields) and not TELLING.isdisjoint(meant)
-
-
-def _has_call(fields: dict[str, Value]) -> bool:
-    return "call" in fields and not isinstance(fields["call"], Mapping | Sequence)
-
-
-def _is_bare(fields: dict[str, Value], allowed: frozenset[str]) -> bool:
-    return _has_call(fields) and all(_meant(name) in READINGS or name in allowed for name in fields)
-
-
-def _meant(name: str) -> str:
-    """The field's name for a name that is near it; other names as they are."""
-    return name if name in READINGS or name in SILENT_FIELDS else SPELLINGS.get(nearest_field(name), name)
-
-
-def _words(name: str) -> list[str]:
-    """The words of an identifier in any case: `SETTLEMENT_STEPS`, `billingSteps`, `billing-steps`."""
-    spaced = "".join(
-        f" {letter}" if letter.isupper() and index and name[index - 1].islower() else letter
-        for index, letter in enumerate(name)
-    )
-    return "".join(letter if letter.isalnum() else " " for letter in spaced).lower().split()

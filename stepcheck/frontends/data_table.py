@@ -8,6 +8,7 @@ from typing import Protocol
 
 from stepcheck.analysis.found import Found
 from stepcheck.facts import (
+    Effect,
     Mapping,
     Opaque,
     Reference,
@@ -22,7 +23,8 @@ from stepcheck.facts import (
 )
 from stepcheck.frontends import Frontend, TableOptions
 from stepcheck.frontends._document import Document
-from stepcheck.frontends._scalars import nearest
+from stepcheck.frontends._fields import field_name
+from stepcheck.frontends._scalars import COMPARED, nearest
 from stepcheck.frontends._step import looks_like_table, read_step
 
 STEPS = "steps"
@@ -30,6 +32,7 @@ HOLDERS = frozenset({STEPS, "tables"})
 """Keys that hold steps or tables and are no part of a table's name."""
 
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::[^\W\d]\w*(?:\.[^\W\d]\w*)*)?")
+_NEEDED = frozenset({"call", "effect"})
 _TEMPLATE = re.compile(r"\$\{|\{\{|\$\w")
 
 
@@ -66,7 +69,7 @@ class DataResolver:
                 name, found.target, found.identity, value.span, found.definition, found.why, found.nearest
             )
         # A word alone may be what a team's own registry of callables is asked for.
-        close = nearest(name, tuple(sorted(step_names)))
+        close = nearest(name, tuple(sorted(step_names))) if len(step_names) <= COMPARED else ""
         return Reference(name, Target.UNKNOWN, name, value.span, why="no step of that name", nearest=close)
 
 
@@ -100,27 +103,74 @@ class _Search:
     options: TableOptions
 
 
-def _search(search: _Search, value: Value, keys: tuple[str, ...]) -> Iterator[StepTable]:
-    """The tables in a value. What stands beside `steps` or `tables` that hold some is no step itself."""
+def _search(
+    search: _Search, value: Value, keys: tuple[str, ...], *, listed: bool = False
+) -> Iterator[StepTable]:
+    """The tables in a value, `listed` where it is an item of a list.
+
+    What stands beside `steps` or `tables` that hold some is no step itself.
+    """
     held: list[StepTable] = []
     others: list[tuple[tuple[str, ...], Value]] = []
     if isinstance(value, Sequence):
-        others = [(keys, item) for item in value.items]
-    elif isinstance(value, Mapping):
+        others = [(keys, item) for item in value.items if isinstance(item, Mapping | Sequence)]
+    elif not isinstance(value, Mapping):
+        return
+    else:
         for name, part in _children(value):
             if name in HOLDERS:
                 held += _search(search, part, (*keys, name))
-            else:
+            elif isinstance(part, Mapping | Sequence):
                 others.append(((*keys, name), part))
-    if not held:
+    if not held and any(_may_be_step(part, search.options) for part in _parts(value)):
         items, hole = _items(value)
-        entries = [item.value for item in items]
-        if looks_like_table(entries, keys[-1] if keys else search.stem, search.options, search.resolver):
+        if _is_table(search, keys, items, listed=listed or isinstance(value, Sequence)):
             yield _table(search, value, _name(keys, search.stem), items, hole)
             return
     yield from held
     for path, part in others:
-        yield from _search(search, part, path)
+        yield from _search(search, part, path, listed=isinstance(value, Sequence))
+
+
+def _is_table(search: _Search, keys: tuple[str, ...], items: list[_Item], *, listed: bool) -> bool:
+    """Whether these are steps. Rows with a few words beside one mapping are records of something else."""
+    entries = [item.value for item in items]
+    filled = [entry for entry in entries if not (isinstance(entry, Scalar) and entry.value is None)]
+    if sum(isinstance(entry, Mapping) for entry in filled) * 2 < len(filled):
+        return False
+    # In a list of one mapping a name (`- create: {call: http.get, query: create}`), another tool's steps go by
+    # the same words, and its arguments by the names of steps.
+    names: frozenset[str] = frozenset() if listed else frozenset(item.name for item in items)
+    name = keys[-1] if keys else search.stem
+    return looks_like_table(entries, name, search.options, search.resolver, names, listed=listed)
+
+
+def _parts(value: Mapping | Sequence) -> Iterator[Mapping]:
+    """The mappings in a mapping or list, and those in a list's mappings of one name."""
+    if isinstance(value, Mapping):
+        for entry in value.entries:
+            if isinstance(entry.value, Mapping):
+                yield entry.value
+                if entry.key is None:
+                    yield from _parts(entry.value)
+        return
+    for item in value.items:
+        if isinstance(item, Mapping):
+            yield item
+            yield from _parts(item)
+
+
+def _may_be_step(mapping: Mapping, options: TableOptions) -> bool:
+    """Whether it has a call or an effect class: a cheap question before all of its fields are read."""
+    for entry in mapping.entries:
+        key, value = entry.key, entry.value
+        if isinstance(value, Scalar) and value.value in tuple(Effect):
+            return True
+        if isinstance(key, Scalar) and field_name(str(key.value), options) in _NEEDED:
+            return True
+        if key is None and isinstance(value, Mapping) and _may_be_step(value, options):
+            return True
+    return False
 
 
 def _children(mapping: Mapping) -> Iterator[tuple[str, Value]]:

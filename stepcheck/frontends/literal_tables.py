@@ -6,19 +6,23 @@ from dataclasses import replace
 from stepcheck.analysis.found import Held
 from stepcheck.analysis.names import definers, find
 from stepcheck.analysis.project import Project
+from stepcheck.analysis.unseen import completed_unseen
+from stepcheck.code.changes import is_table_name
 from stepcheck.code.module import Binding, How, Module
-from stepcheck.code.values import ITEM
-from stepcheck.facts import Entry, Invocation, Mapping, Name, Scalar, Sequence, Span, StepTable, Value
+from stepcheck.code.values import ITEM, RAISES
+from stepcheck.facts import Entry, Invocation, Mapping, Name, Opaque, Scalar, Sequence, Span, StepTable, Value
 from stepcheck.frontends import Frontend, TableOptions
-from stepcheck.frontends._calls import NAMES, as_fields, call_fields
+from stepcheck.frontends._calls import NAMES, Calls
 from stepcheck.frontends._python import (
     Draft,
+    Form,
     PythonResolver,
     Row,
     joined,
     read_tables,
     recognised,
     step_name,
+    unseen,
     within,
 )
 
@@ -43,6 +47,8 @@ class _Search:
         self.project = project
         self.options = options
         self.resolver = PythonResolver(project)
+        self.calls = Calls(project, options)
+        self.changed = completed_unseen(project, module)
 
     def drafts(self) -> Iterator[Draft]:
         """Every table, outermost first; nothing inside a table is one again."""
@@ -75,6 +81,10 @@ class _Search:
         if binding.how is How.ASSIGNED and isinstance(value, Invocation):
             value = self._unwrapped(value)
         found = list(self._search(value, _last(binding.name), binding.span if binding.name else None, more))
+        if (binding.scope, binding.name) in self.changed or _made_by_function(binding.name, value):
+            found = [
+                replace(draft, rows=tuple(unseen(row, binding.span) for row in draft.rows)) for draft in found
+            ]
         around = _last(self.module.scopes[binding.scope].name)
         yield from (replace(draft, name=draft.name or around) for draft in found)
         if more and not any(len(draft.rows) and draft.span == binding.span for draft in found):
@@ -100,6 +110,8 @@ class _Search:
             case Sequence(items=items):
                 for item in items:
                     yield from self._search(item, name, None, [])
+            case Invocation(function=function) if _last(function.dotted) in RAISES:
+                return
             case Invocation(function=function, arguments=arguments, keywords=keywords):
                 for argument in arguments:
                     yield from self._search(argument, name or _last(function.dotted), None, [])
@@ -116,7 +128,7 @@ class _Search:
                 opened = self._take(entries, rows, siblings)
             case Sequence(items=items):
                 opened = self._take_items(items, rows, conditional=False)
-            case Invocation(keywords=keywords) if keywords:
+            case Invocation(function=function, keywords=keywords) if _last(function.dotted)[:1].isupper():
                 # a step that is a call is read as one, whatever it is given to
                 dicts = tuple(entry for entry in keywords if isinstance(entry.value, Mapping))
                 opened = self._take(dicts, rows, siblings)
@@ -124,7 +136,7 @@ class _Search:
                 return None
         for binding in more:
             opened = self._take_growth(binding, rows, siblings) or opened
-        return Draft(name, span, tuple(rows), tuple(siblings), opened)
+        return Draft(name, span, tuple(rows), tuple(siblings), opened, isinstance(value, Sequence))
 
     def _take(
         self, entries: tuple[Entry, ...], rows: list[Row], siblings: list[Value], *, overrides: bool = False
@@ -133,11 +145,11 @@ class _Search:
         opened = False
         for entry in entries:
             if entry.key is not None:
-                fields = as_fields(self.project, entry.value, self.options)
+                fields = self.calls.as_fields(entry.value)
                 if not isinstance(fields, Scalar | Sequence):
                     body = joined(entry.key.span, entry.value.span)
-                    called = not isinstance(self.project.value(entry.value), Mapping)
-                    rows.append(Row(entry.key, fields, body, entry.conditional, overrides, called=called))
+                    form = self._form(entry.value)
+                    rows.append(Row(entry.key, fields, body, entry.conditional, overrides, form=form))
             elif isinstance(entry.value, Mapping):
                 opened = self._take(entry.value.entries, rows, siblings, overrides=True) or opened
             elif isinstance(self.project.value(entry.value), Mapping):
@@ -153,7 +165,7 @@ class _Search:
             value = self.project.value(item)
             name: Value | None = None
             if isinstance(value, Invocation):
-                name = call_fields(self.project, value, self.options).name
+                name = self.calls.fields(value).name or Opaque("made by a call", value.span)
             elif isinstance(value, Mapping):
                 name = self._name_among(value)
             elif isinstance(value, Sequence) and len(value.items) == 2:
@@ -161,10 +173,17 @@ class _Search:
             else:
                 opened = True
             if name is not None and isinstance(value, Mapping | Invocation):
-                fields = as_fields(self.project, value, self.options)
-                called = not isinstance(value, Mapping)
-                rows.append(Row(name, fields, value.span, conditional, called=called))
+                fields = self.calls.as_fields(value)
+                rows.append(Row(name, fields, value.span, conditional, form=self._form(value)))
         return opened
+
+    def _form(self, value: Value) -> Form:
+        found = self.project.value(value)
+        if isinstance(found, Mapping):
+            return Form.WRITTEN
+        if isinstance(found, Invocation) and self.calls.fields(found).declares:
+            return Form.DECLARED
+        return Form.MADE
 
     def _name_among(self, mapping: Mapping) -> Value | None:
         given = {}
@@ -185,13 +204,11 @@ class _Search:
         if binding.how is How.ENTRY and binding.key is not None:
             if self._amended(binding, binding.key, rows):
                 return False
-            fields = as_fields(self.project, binding.value, self.options)
+            fields = self.calls.as_fields(binding.value)
             alone = isinstance(fields, Mapping) and all(entry.key is not None for entry in fields.entries)
             body = joined(binding.span, binding.value.span)
-            called = not isinstance(self.project.value(binding.value), Mapping)
-            rows.append(
-                Row(binding.key, fields, body, binding.conditional, overrides=not alone, called=called)
-            )
+            form = self._form(binding.value)
+            rows.append(Row(binding.key, fields, body, binding.conditional, overrides=not alone, form=form))
             return False
         match binding.value:
             case Mapping(entries=entries):
@@ -217,12 +234,11 @@ class _Search:
         name = step_name(key, follow)
         if binding.conditional or name is None or step_name(first.arguments[0], follow) != name:
             return False
-        for index, row in reversed(list(enumerate(rows))):
+        for index in range(len(rows) - 1, -1, -1):
+            row = rows[index]
             if step_name(row.key, follow) == name and isinstance(row.fields, Mapping):
-                apart = all(entry.key is None for entry in row.fields.entries)
-                before = row.fields.entries if apart else (Entry(None, row.fields),)
                 more = Entry(None, Mapping(entries[1:], binding.value.span))
-                rows[index] = replace(row, fields=Mapping((*before, more), row.fields.span))
+                rows[index] = replace(row, fields=Mapping((*row.fields.entries, more), row.fields.span))
                 return True
         return first.span == binding.span  # one field of a step that another file writes
 
@@ -268,6 +284,13 @@ class _Search:
                     owner = find(self.project, sibling.dotted, sibling.span)
                     if isinstance(owner, Held) and owner.path == self.module.path:
                         yield owner.scope, owner.name
+
+
+def _made_by_function(name: str, value: Value) -> bool:
+    """Whether a table is what a function makes of what is given to it: `STEPS = with_defaults({...})`."""
+    return (
+        is_table_name(name) and isinstance(value, Invocation) and _last(value.function.dotted)[:1].islower()
+    )
 
 
 def _literal(value: Value) -> bool:

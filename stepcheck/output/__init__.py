@@ -1,13 +1,13 @@
 """Output formats: one module each, found by being here.
 
-A format module defines `render(report, options) -> str`; the name of the format is the module's.
+A format module defines `FORMAT`, a value of the type below; the name of the format is the module's. Modules with
+a leading underscore are shared.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
 
 from stepcheck.report import Report
 from stepcheck.rule import Rule
@@ -21,10 +21,27 @@ class Options:
     width: int = 0
     """Columns of the terminal; 0 where there is none: nothing is wrapped, only very long source is cut."""
     rules: tuple[Rule, ...] = ()
-    """The rules that ran."""
+    """The rules that ran; empty for formats that do not list them."""
     statistics: bool = False
-    """Count findings by rule instead of listing them (text, concise, json)."""
+    """Count findings by rule instead of listing them."""
     show_files: bool = False
+    """List the files looked at, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One output format."""
+
+    render: Callable[[Report, Options], str]
+    """The report as text, newline-terminated unless empty."""
+    machine: bool = False
+    """Whether it is one JSON or XML document: always UTF-8, whatever the terminal takes."""
+    lists_rules: bool = False
+    """Whether it needs `Options.rules`: for all others, loading the rules would only cost time."""
+    statistics: bool = False
+    """Whether it can count findings instead of listing them."""
+    shows_files: bool = False
+    """Whether it can list the files looked at."""
 
 
 def names() -> list[str]:
@@ -32,7 +49,12 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
 
 
+def load(name: str) -> Format:
+    """The format of that name."""
+    found: Format = importlib.import_module(f"{__name__}.{name}").FORMAT
+    return found
+
+
 def render(name: str, report: Report, options: Options) -> str:
     """The report in that format, newline-terminated unless empty."""
-    module = importlib.import_module(f"{__name__}.{name}")
-    return cast("Callable[[Report, Options], str]", module.render)(report, options)
+    return load(name).render(report, options)

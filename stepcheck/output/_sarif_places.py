@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any
 from urllib.parse import quote
 
@@ -26,8 +25,9 @@ def fixes_of(findings: Sequence[Finding], sources: dict[str, str]) -> list[list[
     if not any(found.fix for found in findings):
         return [[] for _ in findings]
     from stepcheck.fixes import replacements  # noqa: PLC0415 - it may start a child that loads libcst
+    from stepcheck.fixes.text import line_starts  # noqa: PLC0415
 
-    starts = {path: _line_starts(text) for path, text in sources.items()}
+    starts = {path: line_starts(text) for path, text in sources.items()}
     shown: list[list[Json]] = []
     for found, edits in zip(findings, replacements(findings, sources), strict=True):
         if found.fix is None or not edits:
@@ -52,18 +52,16 @@ def _region(line: int, column: int, end_line: int, end_column: int) -> Json:
 
 
 def _artifact(path: str) -> Json:
-    """A SARIF artifact location (3.4): relative to the base, an absolute path as a file URI."""
+    """A SARIF artifact location (3.4): relative to the base where it is below it, an absolute path as a file URI."""
     if path.startswith("/"):
         return {"uri": f"file://{_quoted(path)}"}
+    if path.startswith("../"):
+        return {"uri": _quoted(path)}
     return {"uri": _quoted(path.removeprefix("./")), "uriBaseId": BASE}
 
 
-def _line_starts(text: str) -> list[int]:
-    return [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-
-
 def _at(starts: list[int], offset: int) -> tuple[int, int]:
-    """The line and column of an offset in a text whose line ends are line feeds."""
+    """The line and column of an offset in a text whose lines start there."""
     line = bisect_right(starts, offset)
     return line, offset - starts[line - 1] + 1
 

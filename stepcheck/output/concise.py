@@ -1,6 +1,6 @@
 """One line a finding, `path:line:col: severity[rule] message`, as editors and `grep` read them."""
 
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._cells import escape
 from stepcheck.output._style import Look, Style, look_of
 from stepcheck.output._summary import remarks, statistics, summary
@@ -22,3 +22,6 @@ def _line(found: Finding, style: Style) -> str:
     at = style.paint(f"{escape(found.span.path)}:{found.span.line}:{found.span.column}:", Look.STRONG)
     kind = style.paint(f"{found.severity}[{found.rule}]", look_of(found.severity))
     return f"{at} {kind} {escape(found.message)}"
+
+
+FORMAT = Format(render, statistics=True, shows_files=True)

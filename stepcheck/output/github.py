@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._cells import escape
 from stepcheck.output._summary import summary, untold
 from stepcheck.report import Finding, Report, Unread
@@ -59,3 +59,6 @@ def _command(name: str, properties: dict[str, object], message: str) -> str:
 def _escape(text: str, table: dict[str, str]) -> str:
     """The text with the runner's own escapes; other control characters and surrogates as in a terminal."""
     return "".join(table.get(character) or escape(character) for character in text)
+
+
+FORMAT = Format(render)

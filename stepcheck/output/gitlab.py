@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._plain import digest, dump, fingerprints
 from stepcheck.output._summary import untold
 from stepcheck.report import Finding, Report, Unread
@@ -41,3 +41,6 @@ def _issue(
         "severity": severity,
         "location": place,
     }
+
+
+FORMAT = Format(render, machine=True)

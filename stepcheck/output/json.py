@@ -3,7 +3,7 @@
 from typing import Any
 
 from stepcheck.facts import Span
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._plain import dump
 from stepcheck.output._summary import statistics
 from stepcheck.report import Coverage, Finding, Report
@@ -43,6 +43,7 @@ def _finding(found: Finding) -> dict[str, Any]:
         "step": found.step or None,
         "related": [{**_place(related.span), "message": related.message} for related in found.related],
         "fix": _fix(found.fix),
+        "fingerprint": found.fingerprint,
     }
 
 
@@ -64,3 +65,6 @@ def _coverage(coverage: Coverage) -> dict[str, int]:
         "calls_opaque": coverage.calls_opaque,
         "settings_opaque": coverage.settings_opaque,
     }
+
+
+FORMAT = Format(render, machine=True, statistics=True, shows_files=True)

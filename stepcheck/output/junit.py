@@ -3,7 +3,7 @@
 import re
 from xml.etree import ElementTree
 
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._summary import summary, untold
 from stepcheck.report import Finding, Report
 
@@ -54,3 +54,6 @@ def _case(suite: ElementTree.Element, found: Finding) -> None:
 
 def _clean(text: str) -> str:
     return _NO_XML.sub("", text)
+
+
+FORMAT = Format(render, machine=True)

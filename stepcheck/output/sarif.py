@@ -2,7 +2,7 @@
 
 from stepcheck import __version__, page
 from stepcheck.facts import Span
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._page import plain
 from stepcheck.output._plain import dump, fingerprints
 from stepcheck.output._sarif_places import BASE, Json, fixes_of, location_of
@@ -102,7 +102,7 @@ def _invocation(report: Report) -> Json:
         {
             "level": "error",
             "message": {"text": f"could not be read: {file.reason}"},
-            "locations": [location_of(Span(file.path, 1, 1, 1, 1))],
+            "locations": [location_of(file.span or Span(file.path, 1, 1, 1, 1))],
             "descriptor": {"id": "unread-file"},
         }
         for file in report.unread
@@ -120,3 +120,6 @@ def _invocation(report: Report) -> Json:
         "toolExecutionNotifications": notifications,
         "toolConfigurationNotifications": stale,
     }
+
+
+FORMAT = Format(render, machine=True, lists_rules=True)

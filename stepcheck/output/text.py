@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.output import Options
+from stepcheck.output import Format, Options
 from stepcheck.output._cells import escape, wrap
 from stepcheck.output._frames import Canvas, Place, draw, split_lines
 from stepcheck.output._style import Look, Style, look_of
@@ -61,3 +61,6 @@ def _summary(report: Report, style: Style) -> str:
     look = Look.ERROR if errors else Look.WARNING if report.findings or report.unread else Look.GOOD
     found, rest = summary(report).split(";", 1)
     return f"{style.paint(found, look)};{rest}"
+
+
+FORMAT = Format(render, statistics=True, shows_files=True)

@@ -8,7 +8,11 @@ from stepcheck.rule import Rule, RuleFunction
 
 def names() -> list[str]:
     """The names of all rules, sorted, without importing any."""
-    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+    return sorted(
+        module.name.replace("_", "-")
+        for module in pkgutil.iter_modules(__path__)
+        if not module.name.startswith("_")
+    )
 
 
 def load() -> tuple[Rule, ...]:

@@ -9,6 +9,7 @@ from stepcheck.rule import Problem, Related, Severity, rule
 @rule(StepTable, stage=5, severity=Severity.WARNING)
 def blind_compensation(table: StepTable) -> Iterator[Problem]:
     """Report a compensation that is the step's own call, or the bare call of another, unguarded step."""
+    unguarded = _unguarded(table)
     for step in table.steps:
         undo = step.compensate.value
         if undo is None or not step.writes:
@@ -21,8 +22,8 @@ def blind_compensation(table: StepTable) -> Iterator[Problem]:
                 related=(Related(step.call.span, f"the call of {step.name!r}"),),
             )
             continue
-        other = next((other for other in table.steps if other.unguarded and _is_call_of(other, undo)), None)
-        if other is not None and undo.target is not Target.STEP:
+        other = unguarded.get(undo.identity) if undo.target is not Target.STEP else None
+        if other is not None:
             yield Problem(
                 undo.span,
                 f"undoing {step.name!r} may happen twice after a lost answer: its compensate "
@@ -32,6 +33,15 @@ def blind_compensation(table: StepTable) -> Iterator[Problem]:
                     Related(other.span, f"{other.name!r} is a non_idem_write with no query and no dedupe"),
                 ),
             )
+
+
+def _unguarded(table: StepTable) -> dict[str, Step]:
+    """By the identity of its call, the first unguarded step that has it."""
+    found: dict[str, Step] = {}
+    for step in table.steps:
+        if step.call.value is not None and step.call.value.identity and step.unguarded:
+            found.setdefault(step.call.value.identity, step)
+    return found
 
 
 def _is_call_of(step: Step, undo: Reference) -> bool:

@@ -9,6 +9,13 @@ from stepcheck.rule import Evidence, Fix, Problem, RenameKey, rule
 
 _OWN_RULE = ("effect", "compensate_deadline")
 """Wrong values of these are unknown-effect's and invalid-deadline's."""
+_SENSIBLE: dict[str, frozenset[Effect]] = {field.name: field.effects for field in FIELDS}
+_NEEDLESS = {
+    "compensate": "which leaves nothing to undo, and yet has a",
+    "dedupe": "which needs no key, and yet has a",
+    "on_uncertain": "which may simply be read again, and yet has an",
+}
+"""Why a read needs none of the fields that make sense for writes alone."""
 _NAMES = {spelling: field.name for field in FIELDS for spelling in (field.name, *field.aliases)}
 
 
@@ -44,9 +51,17 @@ def _misspelt(step: Step) -> Iterator[Problem]:
 
 def _needless(step: Step, field: str) -> bool:
     """Whether a field would have no meaning in a step: what is only somewhat like it, is not it."""
-    if step.effect.value is Effect.READ:
-        return field in ("compensate", "dedupe", "on_uncertain")
-    return field == "compensate_deadline" and step.lacks("compensate")
+    if _for_others(step, field):
+        return True
+    return (
+        step.effect.value is not Effect.READ and field == "compensate_deadline" and step.lacks("compensate")
+    )
+
+
+def _for_others(step: Step, field: str) -> bool:
+    """Whether a field makes sense for other effect classes than the step's alone."""
+    effect = step.effect.value
+    return effect is not None and effect not in _SENSIBLE.get(field, (effect,))
 
 
 def _unfit(step: Step) -> Iterator[Problem]:
@@ -68,13 +83,9 @@ def _senseless(step: Step, field: str, setting: Setting[object]) -> str:
     """What a written field cannot mean in this step, or nothing; completes "'step' ..."."""
     if not setting.written or not setting.present:
         return ""
+    if _for_others(step, field) and (field != "dedupe" or step.keyed):
+        return f"is declared a {step.effect.value}, {_NEEDLESS[field]} {field}"
     match field:
-        case "compensate" if step.effect.value is Effect.READ:
-            return "is declared a read, which leaves nothing to undo, and yet has a compensate"
-        case "dedupe" if step.effect.value is Effect.READ and step.keyed:
-            return "is declared a read, which needs no key, and yet has a dedupe"
-        case "on_uncertain" if step.effect.value is Effect.READ:
-            return "is declared a read, which may simply be read again, and yet has an on_uncertain"
         case "on_uncertain" if setting.value == "query" and step.lacks("query") and not step.unguarded:
             return "is to be settled by a query and has none"
         case "compensate_deadline" if step.lacks("compensate"):

@@ -13,7 +13,7 @@ def rules(folder: Path, text: str) -> list[tuple[int, str]]:
     (folder / "a.py").write_text(textwrap.dedent(text), "utf-8")
     return [
         (finding.span.line, finding.rule)
-        for finding in engine.run(Settings(root=folder), ["."], cwd=folder).findings
+        for finding in engine.run(Settings(root=folder, code=True), ["."], cwd=folder).findings
     ]
 
 

@@ -21,7 +21,7 @@ def rules(folder: Path, text: str) -> list[tuple[int, str]]:
     (folder / "a.py").write_text(textwrap.dedent(text), "utf-8")
     return [
         (finding.span.line, finding.rule)
-        for finding in engine.run(Settings(root=folder), ["."], cwd=folder).findings
+        for finding in engine.run(Settings(root=folder, code=True), ["."], cwd=folder).findings
     ]
 
 
@@ -209,7 +209,7 @@ def test_the_calls_of_one_function_that_one_retry_repeats_are_one_finding(tmp_pa
                 time.sleep(1)
     """
     (tmp_path / "a.py").write_text(textwrap.dedent(text), "utf-8")
-    (finding,) = engine.run(Settings(root=tmp_path), ["."], cwd=tmp_path).findings
+    (finding,) = engine.run(Settings(root=tmp_path, code=True), ["."], cwd=tmp_path).findings
     assert finding.span.line == 5
     assert [(one.span.line, one.message) for one in finding.related] == [
         (2, "the loop begins it again"),

@@ -55,7 +55,8 @@ def test_without_configuration_a_baseline_holds_from_every_folder(
 
 def test_imports_are_followed_alike_where_a_baseline_lies_elsewhere(folder: Path) -> None:
     (folder / "src" / "calls.py").write_text("def create(key): ...\n")
-    (folder / "src" / "a.py").write_text(
+    (folder / "src" / "a.py").unlink()
+    (folder / "elsewhere" / "a.py").write_text(
         'import calls\nSTEPS = {"a": {"effect": "read", "call": calls.creat}}\n'
     )
     before = json.loads(check("--output-format", "json").stdout)["findings"]

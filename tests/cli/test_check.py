@@ -4,7 +4,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -189,7 +188,7 @@ def test_the_standard_input_is_checked(folder: Path) -> None:
         "in/t.yaml",
         "--output-format",
         "concise",
-        stdin="steps: {a: {effect: x, call: b}}\n",
+        stdin="steps: {a: {effect: wirte, call: b.c}}\n",
     )
     assert yaml.stdout.startswith("in/t.yaml:1:")
 
@@ -277,6 +276,21 @@ def test_output_goes_to_a_file_without_colour(folder: Path, monkeypatch: pytest.
     )
 
 
+def test_output_to_what_is_no_plain_file_leaves_it_what_it_is(folder: Path) -> None:
+    (folder / "a.py").write_text(ONE)
+    (folder / "real.txt").write_text("old")
+    (folder / "link.txt").symlink_to("real.txt")
+    assert check("--output-file", "link.txt").exit_code == 1
+    assert (folder / "link.txt").is_symlink()
+    assert "unqueryable-write" in (folder / "real.txt").read_text()
+    os.mkfifo(folder / "pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert check("--output-file", "pipe").exit_code == 1
+    assert (folder / "pipe").is_fifo()
+    assert b"unqueryable-write" in os.read(reader, 100_000)
+    os.close(reader)
+
+
 @pytest.mark.parametrize(
     ("arguments", "environment", "colored"),
     [
@@ -328,6 +342,21 @@ def test_files_and_counts_are_shown_where_asked(folder: Path) -> None:
     assert check("--statistics").exit_code == 1
 
 
+@pytest.mark.parametrize("option", ["--statistics", "--show-files"])
+@pytest.mark.parametrize("name", output.names())
+def test_what_a_format_cannot_show_is_refused(folder: Path, name: str, option: str) -> None:
+    (folder / "a.py").write_text(ONE)
+    done = check("--output-format", name, option)
+    if name in ("concise", "json", "text"):
+        assert (done.exit_code, done.stderr) == (1, "")
+    else:
+        assert (done.exit_code, done.stdout, done.stderr) == (
+            2,
+            "",
+            f"error: {name} has no place for {option}: use it with concise, json, text\n",
+        )
+
+
 def broken(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     from stepcheck.sources import Sources
 
@@ -356,7 +385,7 @@ def test_an_error_of_a_format_is_one_sentence_too(folder: Path, monkeypatch: pyt
     def fails(*_: object) -> str:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr(output, "render", fails)
+    monkeypatch.setattr(output, "load", lambda _: output.Format(fails))
     done = check()
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == "error: internal error: ZeroDivisionError: by zero; please report it\n"
@@ -370,7 +399,9 @@ def test_a_file_nested_too_deeply_is_unread(folder: Path, monkeypatch: pytest.Mo
 
 def test_an_interrupt_ends_with_130_and_without_a_traceback(folder: Path) -> None:
     with process("-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        time.sleep(1.5)  # by then it waits for the standard input
+        assert run.stdin is not None
+        run.stdin.write(b"#" * 1_000_000)  # more than a pipe holds: returns while it is being read
+        run.stdin.flush()
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=20)
     assert (run.returncode, out, err) == (130, b"", b"")

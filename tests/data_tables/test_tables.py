@@ -194,7 +194,7 @@ def test_a_bare_word_names_a_step_or_what_only_a_registry_knows() -> None:
 
 
 def test_a_callable_that_is_no_text_is_wrong() -> None:
-    step = only(read("steps: {a: {effect: read, call: 3, query: [x]}}")).steps[0]
+    step = only(read("steps: {a: {effect: idem_write, call: 3, query: [x]}}")).steps[0]
     assert (step.call.origin, step.call.why) == (Origin.WRONG, "is no callable")
     assert step.query.origin is Origin.WRONG
 
@@ -267,3 +267,58 @@ spec:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_files_of_other_programs_hold_no_table(name: str) -> None:
     assert read(FOREIGN[name], name) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("steps.yaml", "main:\n  steps:\n    - a:\n        call: sys.log\n        timeout: 5\n"),
+        ("steps.yaml", "main:\n  steps:\n    - a:\n        call: http.post\n"),
+        (
+            "steps.yaml",
+            "main:\n"
+            "  steps:\n"
+            "    - a:\n"
+            "        steps:\n"
+            "          - b:\n"
+            "              call: http.post\n"
+            "              args: {url: x}\n"
+            "          - c:\n"
+            "              call: http.get\n",
+        ),
+        ("steps.json", '{"main": {"steps": [{"a": {"call": "sub_a"}}, {"b": {"call": "sub_b"}}]}}'),
+        (
+            "steps.yaml",
+            "main:\n  steps:\n    - a:\n        call: http.get\n"
+            "        query: a\n    - b:\n        call: http.get\n        query: a\n",
+        ),
+        ("steps.json", '[{"event": "step_done", "effect": "non_idem_write", "step": "a"}]'),
+        ("steps.json", '[{"id": 1, "name": "a", "effect": "non_idem_write", "created_at": "x"}]'),
+        (
+            "steps.json",
+            '[{"model": "app.step", "pk": 1, "fields": {"name": "a", '
+            '"effect": "non_idem_write", "call": "pay"}}]',
+        ),
+        ("steps.json", '[{"model": "app.step", "pk": 1, "fields": {"effect": "non_idem_write"}}]'),
+        (
+            "steps.json",
+            '{"properties": {"effect": {"enum": ["read", "idem_write", '
+            '"non_idem_write"], "default": "non_idem_write"}, '
+            '"call": {"type": "string"}, "query": {"type": "string"}}}',
+        ),
+        ("steps.json", '{"cards": [{"name": "Fireball", "effect": "damage", "call": "boom"}]}'),
+        ("steps.yaml", "items:\n  scroll: {effect: read, identity: unknown}\n  potion: {effect: heal}\n"),
+        (
+            "steps.yaml",
+            "lights:\n  - {name: a, effect: rainbow, output: 1}\n  - {effect: read, timeout: 2}\n",
+        ),
+        ("steps.json", '{"data": {"steps": [{"name": "read", "query": "x", "call": "y"}]}}'),
+        ("steps.yaml", "steps:\n  - {name: mix, call: mom, timeout: 5}\n"),
+        (
+            "steps.yaml",
+            "- {effect: non_idem_write, step: a, status: done}\n- {effect: read, step: b, status: done}\n",
+        ),
+    ],
+)
+def test_records_schemas_and_other_tools_steps_are_no_tables(path: str, text: str) -> None:
+    assert read(text, path) == []

@@ -8,6 +8,7 @@ import pytest
 
 import stepcheck.frontends
 import stepcheck.output
+from stepcheck.page import HARMS
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
@@ -62,3 +63,10 @@ def test_a_contract_keeps_every_public_module_apart(package: object) -> None:
     modules = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")  # type: ignore[attr-defined]
     public = {module.name for module in modules if not module.name.rpartition(".")[2].startswith("_")}
     assert public <= apart
+
+
+def test_the_documents_name_every_output_format_and_every_harm() -> None:
+    [formats] = re.findall(r"^Formats: (.*?) \(", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", formats)) == stepcheck.output.names()
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert [harm for harm in HARMS if f"`{harm}`" not in guide] == []

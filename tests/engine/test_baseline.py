@@ -107,13 +107,13 @@ def test_an_entry_stays_where_its_file_was_not_looked_at(tmp_path: Path, setting
 
 def test_an_entry_stays_where_its_file_could_not_be_read(tmp_path: Path, settings: Settings) -> None:
     made = entries(tmp_path, settings)
-    (tmp_path / "a.yaml").write_text("steps: {effect: [\n")
+    (tmp_path / "a.yaml").write_text("steps: {call: [\n")
     report = check(tmp_path, settings)
     assert baseline.updated(made, report, settings, tmp_path) == made
 
 
 def test_an_unread_file_is_never_held(tmp_path: Path, settings: Settings) -> None:
-    (tmp_path / "a.yaml").write_text("steps: {effect: [\n")
+    (tmp_path / "a.yaml").write_text("steps: {call: [\n")
     report = check(tmp_path, settings)
     assert {entry.rule for entry in baseline.updated((), report, settings, tmp_path)} == {"unqueryable-write"}
 

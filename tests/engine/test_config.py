@@ -130,6 +130,50 @@ mising-timeout = "error"
     ]
 
 
+def test_a_mistake_is_told_at_its_own_line_whatever_stands_around_it(tmp_path: Path) -> None:
+    text = '''[project]
+description = """
+[tool.stepcheck]
+stage = 9
+"""
+[tool]
+stepcheck.select = [
+    "unknown-effect", # [x]
+    "mising-timeout",
+]
+[tool.stepcheck.per-file-ignores]
+"a = b" = ["all"]
+'c"d' = [
+    "all",
+    3]
+[tool.stepcheck.tables]
+aliases = {"a.b" = "effect", c = "efect"}
+'''
+    path = tmp_path / "pyproject.toml"
+    rules = 'a table from patterns to lists of rule names, such as {"tests/" = ["missing-timeout"]}'
+    assert mistakes(tmp_path, text) == [
+        f"{path.name}:15: 'per-file-ignores' in [tool.stepcheck] must be {rules}, not 3"
+    ]
+    assert mistakes(tmp_path, text.replace("3]", "]")) == [
+        "pyproject.toml:9: no rule is named 'mising-timeout'; did you mean 'missing-timeout'?",
+        "pyproject.toml:17: no field of a step is named 'efect'; did you mean 'effect'?",
+    ]
+
+
+def test_an_empty_path_or_list_of_folders_is_refused(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, 'source-roots = []\nbaseline = ""\n', "stepcheck.toml") == [
+        "stepcheck.toml:1: 'source-roots' in stepcheck.toml must be a list of folders, such as "
+        '[".", "src"], not []',
+        "stepcheck.toml:2: 'baseline' in stepcheck.toml must be a path as a string, not ''",
+    ]
+
+
+def test_a_configuration_that_is_too_deep_is_refused(tmp_path: Path) -> None:
+    deep = "stage = 9\nx = " + "[" * 250 + "]" * 250 + "\n"
+    (only,) = mistakes(tmp_path, deep, "stepcheck.toml")
+    assert only.startswith("stepcheck.toml:2: it is nested more than ")
+
+
 def test_an_alias_of_no_field_is_told(tmp_path: Path) -> None:
     assert mistakes(tmp_path, '[tables.aliases]\nside = "efect"\n', "stepcheck.toml") == [
         "stepcheck.toml:2: no field of a step is named 'efect'; did you mean 'effect'?"

@@ -1,3 +1,4 @@
+import errno
 import os
 import socket
 import subprocess
@@ -205,15 +206,29 @@ def test_a_link_to_a_file_is_followed_unless_the_file_is_there_itself(tmp_path: 
     assert found(tmp_path, "in") == ["in/a.py", "in/b.py", "in/c.py"]
 
 
-def test_pipes_and_sockets_are_passed_over_and_refused_by_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pipes_and_sockets_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     with socket.socket(socket.AF_UNIX) as held:
         monkeypatch.chdir(tmp_path)  # the name of a socket must be short
         held.bind("s.json")
     assert found(tmp_path) == []
-    assert refused(tmp_path, "pipe.py") == "pipe.py: is no regular file"
+
+
+def test_what_is_named_and_is_no_readable_file_is_told_and_the_others_are_looked_at(tmp_path: Path) -> None:
+    write(tmp_path, "good.py")
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "gone.py").symlink_to("nowhere.py")
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    paths = ("pipe.py", "gone.py", "loop.py", os.devnull, "good.py")
+    seen = discover(paths, Settings(root=tmp_path), tmp_path)
+    assert [file.path for file in seen.files] == ["good.py"]
+    told = {Path(one.span.path).name: one.reason for one in seen.unread}
+    assert told == {
+        "null": "it is no regular file",
+        "pipe.py": "it is no regular file",
+        "gone.py": "the link leads nowhere",
+        "loop.py": f"the link cannot be followed: {os.strerror(errno.ELOOP)}",
+    }
 
 
 def test_a_missing_path_is_refused(tmp_path: Path) -> None:

@@ -289,6 +289,21 @@ def test_an_ignore_comment_is_unused_only_where_its_rule_ran(tmp_path: Path) -> 
     assert told(check(tmp_path, per_file_ignores=silent)) == []
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-sig"])
+def test_an_ignore_comment_is_read_in_the_encoding_of_its_file(tmp_path: Path, encoding: str) -> None:
+    step = "steps:\n  create:\n    effect: non_idem_write\n    call: shop.create\n    timeout: 5\n"
+    (tmp_path / "a.yaml").write_bytes(step.encode(encoding))
+    assert told(check(tmp_path)) == [("a.yaml", 3, "unqueryable-write")]
+    ignored = step.replace("create:\n", "create:  # stepcheck: ignore[unqueryable-write] -- asked by hand\n")
+    (tmp_path / "a.yaml").write_bytes(ignored.encode(encoding))
+    report = check(tmp_path)
+    assert (told(report), [one.reason for one in report.suppressed]) == ([], ["asked by hand"])
+    (tmp_path / "a.yaml").write_bytes(ignored.replace("non_", "").encode(encoding))
+    assert told(check(tmp_path, select=("unused-ignore", "unqueryable-write"))) == [
+        ("a.yaml", 2, "unused-ignore")
+    ]
+
+
 def test_unused_ignores_cannot_be_ignored_by_themselves(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1  # stepcheck: ignore[unused-ignore, missing-timeout] -- why\n")
     assert {rule for _, _, rule in told(check(tmp_path))} == {"unused-ignore"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stepcheck import engine, page, rules
+from stepcheck.analysis.project import Project
 from stepcheck.facts import Span
 from stepcheck.report import Report
 from stepcheck.selection import rooted
@@ -34,12 +35,21 @@ def test_each_rule_calls_its_findings_the_same_from_every_folder(name: str, tmp_
         folder.mkdir()
         for file, text in example.files.items():
             (folder / file).write_text(text, "utf-8")
-    settings = Settings(root=tmp_path)
+    settings = Settings(root=tmp_path, code=True)
     from_root = named(settings, tmp_path)
     assert name in {rule for rule, *_ in from_root}
     (tmp_path / "elsewhere").mkdir()
     for cwd in (tmp_path / "shop", inside, inside / "example_0", tmp_path / "elsewhere"):
         assert named(settings, cwd) == from_root
+
+
+def test_a_file_has_one_path_however_it_is_reached(tmp_path: Path) -> None:
+    inside = tmp_path / "src" / "shop"
+    inside.mkdir(parents=True)
+    (inside / "calls.py").write_text(CALLS)
+    found = Project(inside, base="../..").lookup("shop.calls.send")
+    assert found.definition == Span("calls.py", 2, 5, 2, 9)
+    assert found.identity == Project(tmp_path).lookup("shop.calls.send").identity == "shop.calls.send"
 
 
 CALLS = "def notify_all(): ...\ndef send(): ...\n"
@@ -55,25 +65,28 @@ FILES = {
         '    "c": {"effect": "read", "call": calls.send.gone},\n'
         '    "d": {"effect": "read", "call": inner},\n}\n'
     ),
+    "tools/helper.py": "def help(): ...\n",
+    "tools/app/steps.py": 'import helper\nSTEPS = {"x": {"effect": "read", "call": helper.gone}}\n',
     "src/shop/table.yaml": (
         "steps:\n  a: {effect: read, call: shop.calls.gone}\n  b: {effect: read, call: shop.calls.inner.gone}\n"
     ),
 }
 
 
-@pytest.mark.parametrize("folder", ["src", "src/shop", "tests"])
+@pytest.mark.parametrize("folder", ["src", "src/shop", "tests", "tools/app"])
 def test_names_are_followed_alike_from_every_folder(folder: str, tmp_path: Path) -> None:
     for file, text in FILES.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "shop.py").write_text("")  # no module of theirs
-    settings = Settings(root=tmp_path)
+    settings = Settings(root=tmp_path, code=True)
     from_root = named(settings, tmp_path)
     assert {(rule, message.rpartition(": ")[2]) for rule, *_, message in from_root} >= {
         ("unresolved-callable", "no 'notifi_all' in src/shop/calls.py; did you mean 'notify_all'"),
         ("unresolved-callable", "no 'inner' in src/shop/calls.py"),
         ("unresolved-callable", "no 'gone' in src/shop/calls.py"),
+        ("unresolved-callable", "no 'gone' in tools/helper.py"),
         ("effectful-query", "its query 'again' is its own call"),
     }
     assert named(settings, tmp_path / folder) == from_root

@@ -53,7 +53,7 @@ def test_another_tools_file_is_looked_at_and_passed_over(name: str, text: str, t
         ("a.yaml", CHART.replace("call", "effect: non_idem_write\n  call")),
         ("a.yaml", CHART.replace(".Values.effect", ".Values.effect: read")),
         ("a.yaml", CHART.replace("{{", "{")),
-        ("a.toml", "# {{\neffect = \n"),
+        ("a.toml", "# {{\ncall = \n"),
         ("a.py", "# {{\nSTEPS = {'effect': \n"),
     ],
 )

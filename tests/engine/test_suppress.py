@@ -1,4 +1,5 @@
 import datetime
+import sys
 
 import pytest
 
@@ -187,6 +188,29 @@ def test_python_comments_are_found_behind_strings_of_all_kinds() -> None:
     ]
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="before, such a string ends at the inner quote")
+def test_a_string_inside_an_f_string_holds_no_comment() -> None:
+    text = 'x = f"{d["# stepcheck: ignore[missing-timeout] -- y"]}"  # stepcheck: ignore[a] -- b\n'
+    assert [one.text for one in comments.read("a.py", text, ".py")] == ["ignore[a] -- b"]
+
+
+def test_python_itself_tells_what_a_comment_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it can: the pattern does not know how strings nest in newer versions."""
+    monkeypatch.setattr(comments, "_PYTHON", None)
+    text = "é = 1\nü = 'é # stepcheck: ignore[a] -- b'  # stepcheck: ignore[c] -- d \n"
+    assert [(one.span, one.text) for one in comments.read("a.py", text, ".py")] == [
+        (Span("a.py", 2, 38, 2, 65), "ignore[c] -- d")
+    ]
+
+
+@pytest.mark.parametrize("broken", ["x = (\n", '"""\n', "if x:\n        y\n    z\n"])
+def test_comments_are_found_in_what_is_no_python(broken: str) -> None:
+    text = f"x  # stepcheck: ignore[a] -- b\ny = '# stepcheck: ignore[a] -- c'\n{broken}"
+    assert [(one.span.line, one.text) for one in comments.read("a.py", text, ".py")] == [
+        (1, "ignore[a] -- b")
+    ]
+
+
 def test_comments_are_found_in_yaml_and_not_in_its_scalars() -> None:
     text = """a: 'x # stepcheck: ignore[1] -- b'  # stepcheck: ignore[2] -- b
 b: |  # stepcheck: ignore[3] -- b
@@ -223,3 +247,13 @@ d = '''
 
 def test_json_has_no_comments() -> None:
     assert comments.read("a.json", '{"a": 1}  # stepcheck: ignore[a] -- b\n', ".json") == []
+
+
+@pytest.mark.parametrize("mark", ["# stepcheck: ignore[missing-timeout] -- known\n@other", "@other  # {}"])
+def test_a_comment_at_the_first_of_several_decorators_covers_the_step(mark: str) -> None:
+    mark = mark.format("stepcheck: ignore[missing-timeout] -- known")
+    text = f"def z(): ...\n{mark}\n\n# why\n@step(\n    effect='read',\n)\ndef a(): ...\n"
+    first = text.split("\n").index("@step(") + 1
+    [written] = suppress.read("a.py", text, ".py")
+    assert written.decorators == (first,)
+    assert suppress.read("a.py", text.replace("@step(", "def b(): ...\n@step("), ".py")[0].decorators == ()

@@ -82,7 +82,7 @@ class Recorder:
         return self.trace
 
 
-class One(Exception):  # noqa: N818 - as the programs name it
+class One(Exception):
     """An exception of the program's own."""
 
 

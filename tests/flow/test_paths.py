@@ -1,7 +1,5 @@
 """Claims about order on hand-made functions."""
 
-# ruff: noqa: E501 - short programs on one line
-
 from stepcheck.analysis.paths import (
     ESCAPED,
     RETURNED,

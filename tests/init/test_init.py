@@ -171,6 +171,16 @@ def test_a_broken_configuration_is_told_in_a_sentence(project: Path) -> None:
     assert result.stderr.startswith("error: stepcheck.toml: is not valid TOML: ")
 
 
+def test_every_mistake_in_a_configuration_is_told_on_a_line_of_its_own(project: Path) -> None:
+    (project / "stepcheck.toml").write_text("stage = 9\nbaselin = 1\n")
+    result = init()
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "error: stepcheck.toml:1: 'stage' in stepcheck.toml must be a whole number from 1 to 5, not 9\n"
+        "error: stepcheck.toml:2: unknown key 'baselin' in stepcheck.toml; did you mean 'baseline'?\n"
+    )
+
+
 def test_a_first_table_is_proposed_and_nothing_of_the_project_runs(project: Path) -> None:
     (project / "desk").mkdir()
     (project / "desk" / "tickets.py").write_text(TICKETS)

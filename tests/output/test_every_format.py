@@ -1,13 +1,14 @@
 import json
 import re
 import unicodedata
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stepcheck import output
+from stepcheck import output, rules
 from stepcheck.facts import Span
 from stepcheck.report import Coverage, Finding, Report, Suppressed, Unread
 from stepcheck.rule import Evidence, Related, Severity
@@ -55,8 +56,10 @@ OPTIONS = st.builds(
 )
 
 
-def test_the_formats_are_found_by_being_there() -> None:
-    assert output.names() == ["concise", "github", "gitlab", "json", "junit", "sarif", "text"]
+def test_the_formats_are_the_public_modules_and_each_defines_one() -> None:
+    files = Path(output.__file__).parent.glob("[!_]*.py")
+    assert output.names() == sorted(file.stem for file in files)
+    assert [name for name in output.names() if not isinstance(output.load(name), output.Format)] == []
 
 
 @pytest.mark.parametrize("name", output.names())
@@ -70,10 +73,32 @@ def test_any_report_is_rendered_encodable_with_one_line_end_at_its_end(
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
     data = text.encode("utf-8")
-    if name in ("json", "sarif", "gitlab"):
-        json.loads(data)
-    elif name == "junit":
-        ElementTree.fromstring(data)
+    if output.load(name).machine:
+        if data.startswith(b"<?xml"):
+            ElementTree.fromstring(data)
+        else:
+            json.loads(data)
     else:
         shown = re.sub(r"\x1b\[[0-9;]*m", "", text) if options.color else text
         assert [c for c in shown if c != "\n" and unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")] == []
+
+
+@pytest.mark.parametrize("name", output.names())
+def test_a_format_says_which_options_change_what_it_shows(name: str) -> None:
+    found = Finding(
+        "missing-timeout", Severity.WARNING, 4, Span("a.py", 1, 1, 1, 2), "'a' hangs", Evidence.DECLARED
+    )
+    report = Report(findings=(found,), coverage=Coverage(files=1), files=("seen.py",))
+    plain, counted, filed = (
+        output.render(name, report, options)
+        for options in (output.Options(), output.Options(statistics=True), output.Options(show_files=True))
+    )
+    assert (counted != plain) == output.load(name).statistics
+    assert (filed != plain) == output.load(name).shows_files
+
+
+@pytest.mark.parametrize("name", output.names())
+def test_a_format_says_whether_it_lists_the_rules_that_ran(name: str) -> None:
+    report = Report(coverage=Coverage(files=1))
+    listed = output.render(name, report, output.Options(rules=rules.load()[:1]))
+    assert (listed != output.render(name, report, output.Options())) == output.load(name).lists_rules

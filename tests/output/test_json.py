@@ -20,6 +20,7 @@ def test_the_whole_document_has_the_promised_shape_in_a_fixed_order(finding: Mak
         related=(Related(Span("b.py", 1, 2, 1, 3), "sent here"),),
         fix=Fix("rename 'qurey' to 'query'", RenameKey(Span("a.py", 1, 1, 1, 2), "query"), safe=True),
         severity=Severity.ERROR,
+        fingerprint="f1",
     )
     report = Report(
         (found,),
@@ -56,7 +57,8 @@ def test_the_whole_document_has_the_promised_shape_in_a_fixed_order(finding: Mak
       "fix": {
         "title": "rename 'qurey' to 'query'",
         "safe": true
-      }
+      },
+      "fingerprint": "f1"
     }
   ],
   "unread": [

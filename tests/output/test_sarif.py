@@ -8,11 +8,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from stepcheck import page, rules
+from stepcheck import engine, page, rules
 from stepcheck.facts import Span
+from stepcheck.fixes import plan as fix_plan
 from stepcheck.output import Options, render
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import AddEntry, Fix, Related, RemoveComment, RenameKey, Severity
+from stepcheck.settings import Settings
 
 Make = Callable[..., Finding]
 RULE = "compensation-without-deadline"
@@ -153,13 +155,23 @@ def test_an_unread_file_makes_the_run_unsuccessful_and_is_told(finding: Make) ->
     assert location["artifactLocation"]["uri"] == "bad%20file.py"
 
 
+def test_an_unread_file_is_told_at_the_place_of_its_result(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("steps:\n  a: {call: [\n")
+    made = run(engine.run(Settings(root=tmp_path), ["."], cwd=tmp_path))
+    (result,), (invocation,) = made["results"], made["invocations"]
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert result["ruleId"] == "unread-file"
+    assert notification["locations"] == result["locations"]
+    assert notification["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
+
+
 @pytest.mark.parametrize(
     ("path", "artifact"),
     [
         ("a b/写.py", {"uri": "a%20b/%E5%86%99.py", "uriBaseId": "%SRCROOT%"}),
         ("a:b#c?.py", {"uri": "a%3Ab%23c%3F.py", "uriBaseId": "%SRCROOT%"}),
         ("./a.py", {"uri": "a.py", "uriBaseId": "%SRCROOT%"}),
-        ("../a.py", {"uri": "../a.py", "uriBaseId": "%SRCROOT%"}),
+        ("../a.py", {"uri": "../a.py"}),
         ("/tmp/a.py", {"uri": "file:///tmp/a.py"}),
         ("bad\udcff.py", {"uri": "bad%FF.py", "uriBaseId": "%SRCROOT%"}),
         ("bad\ud800.py", {"uri": "bad%3F.py", "uriBaseId": "%SRCROOT%"}),
@@ -200,6 +212,23 @@ def test_a_fix_may_take_a_whole_line_away_or_add_one(finding: Make) -> None:
     assert applied(source, made["artifactChanges"][0]["replacements"]) == source.replace(
         "undo,\n", 'undo,\n        "compensate_deadline": "PT10M",\n'
     )
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_fix_is_in_sarif_what_it_is_in_the_file(tmp_path: Path, end: str) -> None:
+    written = (
+        'steps:\n  send:\n    effect: idem_write\n    call: "a.b"\n    compensate: a.c\n    timeout: 5\n'
+    ).replace("\n", end)
+    (tmp_path / "a.yaml").write_bytes(written.encode())
+    settings = Settings(root=tmp_path, select=(RULE,))
+    report = engine.run(settings, ["."], cwd=tmp_path)
+    (result,) = run(report)["results"]
+    (change,) = result["fixes"][0]["artifactChanges"]
+    assert applied(written, change["replacements"]) == written.replace(
+        f"a.c{end}", f"a.c{end}    compensate_deadline: PT10M{end}"
+    )
+    (planned,) = fix_plan(report.findings, tmp_path, unsafe=True).files
+    assert applied(written, change["replacements"]) == planned.new_text
 
 
 def test_a_fix_that_no_edit_makes_is_left_out(finding: Make) -> None:

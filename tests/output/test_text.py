@@ -18,7 +18,8 @@ STEPS = {
 }
 """
 CLEAN = (
-    "no findings in 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; 0 settings opaque; 0 suppressed by comments\n"
+    "no findings in 0 files; 0 tables, 0 steps; 0 calls followed, 0 opaque; 0 settings opaque; "
+    "0 suppressed by comments\n"
 )
 
 Make = Callable[..., Finding]

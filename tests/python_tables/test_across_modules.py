@@ -175,7 +175,7 @@ def test_circles_of_imports_and_values_end(tables):
         'S = {"a": {"effect": x, "call": y}, "b": {"effect": "idem_write"}}\n',
         "b.py": "from a import *\nfrom a import x\nz = z2\nz2 = z\n",
         "c.py": "A = {**B}\n"
-        'B = {**A, **A, "a": {"effect": "idem_write", **A}}\nclass C(C): ...\nS = {"c": C(1)}\n',
+        'B = {**A, **A, "a": {"effect": "idem_write", "call": f, **A}}\nclass C(C): ...\nS = {"c": C(1)}\n',
     }
     assert [table.name for table in tables(files, "a.py")] == ["S"]
     assert [table.name for table in tables(files, "c.py")] == ["B"]
@@ -199,7 +199,7 @@ def test_a_string_may_name_a_step_of_the_table(tables, text, target):
         "S = {'x': {'effect': 'idem_write'}}\n" + "S['x'] = {**S['x'], **S['x']}\n" * 60,
         "class C0: ...\n"
         + "".join(f"class C{i + 1}(C{i}, C{i}): ...\n" for i in range(200))
-        + "S = [C200('x', effect='idem_write')]\n",
+        + "S = [C200('x', effect='idem_write', call=f)]\n",
         "S = {'x': {'effect': 'idem_write', 'call': " + "partial(" * 80 + "f" + ", 1)" * 80 + "}}\n",
         "S = {'x': {'effect': 'idem_write'}}\n" + "S['x']['retryable'] = True\n" * 1200,
     ],

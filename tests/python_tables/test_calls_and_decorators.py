@@ -61,7 +61,9 @@ def test_places_of_arguments_are_exact(tables):
     assert step.span == Span("steps.py", 1, 10, 1, 15)
     assert step.body == Span("steps.py", 1, 1, 1, 46)
     assert step.effect.span == Span("steps.py", 1, 24, 1, 36)
-    assert step.unknown_fields == (UnknownField("qurey", Span("steps.py", 1, 38, 1, 43), "query", fits=False),)
+    assert step.unknown_fields == (
+        UnknownField("qurey", Span("steps.py", 1, 38, 1, 43), "query", fits=False),
+    )
 
 
 def test_an_instance_without_a_name_is_named_after_its_variable_or_function(tables):

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from stepcheck.analysis.project import Project
 from stepcheck.facts import Effect
 from stepcheck.frontends import TableOptions, literal_tables
+from stepcheck.frontends._evidence import QUESTIONS
 
-NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6).filter(
+    lambda name: name not in QUESTIONS
+)
 FIELDS = st.fixed_dictionaries(
     {"effect": st.sampled_from(["idem_write", "non_idem_write"])},
     optional={

@@ -412,3 +412,24 @@ def test_an_item_of_another_table_is_what_it_was_at_that_place(tables):
     )
     assert second.steps[0].effect.value is Effect.IDEM_WRITE
     assert first.steps[0].effect.value is Effect.READ
+
+
+def test_a_negative_length_of_time_is_computed(tables):
+    step = '{"effect": "idem_write", "compensate_deadline": -timedelta(1)}'
+    [table] = tables(f'from datetime import timedelta\nSTEPS = {{"a": {step}}}')
+    assert table.steps[0].compensate_deadline.origin is Origin.WRONG
+
+
+def test_a_copy_holds_what_was_copied(tables):
+    source = 'C = {"timeout": 3}\nSTEPS = {"a": {**C.copy(), "effect": "idem_write", "call": f}}'
+    [table] = tables(source)
+    assert table.steps[0].timeout.value == Duration(timedelta(seconds=3))
+    assert not table.steps[0].open
+
+
+@pytest.mark.parametrize(("word", "nearest"), [("undo_d", "undo_c"), ("other", "")])
+def test_a_word_alone_is_compared_with_the_steps_of_its_table(tables, word, nearest):
+    step = f'{{"effect": "idem_write", "call": f, "compensate": "{word}"}}'
+    [table] = tables(f'def f(): ...\nSTEPS = {{"c": {step}, "undo_c": {{"call": f}}}}')
+    undo = table.steps[0].compensate.value
+    assert (undo.target, undo.nearest) == (Target.UNKNOWN, nearest)

@@ -1,6 +1,8 @@
 """Source text → module facts, and what cannot be read."""
 
+import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -8,10 +10,12 @@ from hypothesis import strategies as st
 
 from stepcheck.code.lower import lower
 from stepcheck.code.module import How
+from stepcheck.code.newer import newer_syntax
 from stepcheck.facts import Mapping, Name, Scalar, Span, Unreadable, UnreadFile
 
 RUNNING = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-NEWER = f"it uses syntax newer than {RUNNING}, which runs stepcheck: run stepcheck with a newer Python"
+NEWER = f"it may use syntax newer than {RUNNING}, which runs stepcheck: try a newer Python"
+NOT_CALLED = f"it is not valid {RUNNING}: Missing parentheses in call to 'print'. Did you mean print(...)?"
 
 
 def unread(data: bytes) -> UnreadFile:
@@ -49,15 +53,68 @@ def test_what_cannot_be_read_is_told_with_its_place(data, line, column, reason):
     ("text", "reason"),
     [
         ("type X = int\n", NEWER),
+        ("x = 1; type X[T] = list[T]\n", NEWER),
         ("def f[T](x: T): ...\n", NEWER),
+        ("def f[\n    T: (int, str),\n](x: T): ...\n", NEWER),
+        ("class A[*Ts](B): ...\n", NEWER),
         ("x = f'{'a'}'\n", NEWER),
+        ('x = f"{d["k"]} {1}"\n', NEWER),
+        ("x = f'{\n    y}'\n", NEWER),
+        ("x = t'{y}'\n", NEWER),
+        ("try: ...\nexcept KeyError, a.ValueError: ...\n", NEWER),
+        ("lazy import x\n", NEWER),
         ("type = = 3\n", f"it is not valid {RUNNING}: invalid syntax"),
         ("def f[T(x: T): ...\n", f"it is not valid {RUNNING}: expected '('"),
-        ("def f[T](x: T): ...\n" + "(" * 150 + ")" * 150, f"it is not valid {RUNNING}: expected '('"),
+        ("x = f'{y'\n", f"it is not valid {RUNNING}: f-string: expecting '}}'"),
+        ("x = 'don't'\n", f"it is not valid {RUNNING}: unterminated string literal (detected at line 1)"),
+        (
+            "try: ...\nexcept KeyError, error: ...\n",
+            f"it is not valid {RUNNING}: multiple exception types must be parenthesized",
+        ),
+        ("print 'lazy import'\n", NOT_CALLED),
     ],
 )
 def test_syntax_of_a_newer_python_is_told_apart(text, reason):
     assert unread(text.encode()).reason == reason
+
+
+def test_a_long_refused_line_is_judged_quickly():
+    began = time.process_time()
+    for part in ("f'{", "f'{a'", "type x[]", "def f[", "except a, A"):
+        newer_syntax(part * 200_000, 1, (3, 11))
+    assert time.process_time() - began < 5
+
+
+def test_what_this_python_knows_is_not_taken_for_newer_syntax():
+    assert newer_syntax("x = 1\ntype X = int", 2, (3, 11))
+    assert not newer_syntax("x = 1\ntype X = int", 2, (3, 12))
+    assert not newer_syntax("x = 1\ntype X = int", 1, (3, 11))
+    assert newer_syntax("class A[T = int]: ...", 1, (3, 12))
+    assert not newer_syntax("class A[T = int]: ...", 1, (3, 13))
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the running Python knows this syntax")
+@pytest.mark.parametrize(
+    "deep",
+    [
+        "if a: pass\n" + "elif 1: pass\n" * 15_000,
+        "-" * 200_000 + "1",
+        "not " * 60_000 + "1",
+        "lambda: " * 25_000 + "1",
+        "1**" * 80_000 + "1",
+        "1 and " * 40_000 + "1",
+    ],
+    ids=lambda deep: deep[:8].strip(),
+)
+def test_what_follows_newer_syntax_takes_nobody_down(deep):
+    """In a process of its own: what is tested for is the end of it."""
+    code = "import sys; from stepcheck.code.lower import lower; lower('a.py', sys.stdin.buffer.read())"
+    text = f"type X = int\n{deep}\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=text.encode(), capture_output=True, timeout=20, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines()[-1].endswith(f"Unreadable: {NEWER}")
 
 
 @pytest.mark.parametrize(
@@ -75,6 +132,18 @@ def test_deep_nesting_is_read_or_refused(text):
         lower("a.py", text.encode())
     except Unreadable as error:
         assert error.unread.reason == "it is nested too deeply"
+
+
+@pytest.mark.parametrize("dot", [".", " . ", "\\\n."])
+def test_an_endless_dotted_import_is_refused_at_once(dot):
+    began = time.process_time()
+    assert unread(f"import x, a{f'{dot}b' * 100_000}\n".encode()).reason == "it is nested too deeply"
+    assert time.process_time() - began < 5
+
+
+def test_a_long_file_full_of_dots_is_read():
+    text = "a.b(c.d)\n" * 5_000 + f"x = '{'0. ' * 5_000}'\n"
+    assert len(lower("a.py", text.encode()).scopes) == 1
 
 
 def test_long_chains_of_branches_are_read():

@@ -1,9 +1,22 @@
+from pathlib import Path
+
 import pytest
 
+from stepcheck import rules
 from stepcheck.catalogue.durations import iso_duration
 from stepcheck.catalogue.effects import meant
 from stepcheck.catalogue.names import words
 from stepcheck.facts import parse_duration
+
+
+def test_a_module_with_a_leading_underscore_is_no_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = rules.names()
+    for name in ("_shared.py", "zz_last.py"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
+    assert rules.names() == [*before, "zz-last"]
 
 
 @pytest.mark.parametrize(

@@ -433,7 +433,8 @@ STEPS = {
 
 
 def test_an_effect_class_that_resembles_nothing_is_answered_with_all_three(tmp_path: Path) -> None:
-    (found,) = check(tmp_path, "a:\n  effect: burn\n  call: a.b\n  query: a.c\n")
+    other = "b:\n  effect: read\n  call: a.d\nc:\n  effect: read\n  call: a.e\n"
+    (found,) = check(tmp_path, f"a:\n  effect: burn\n  call: a.b\n  query: a.c\n{other}")
     assert found.message == (
         "nobody can tell whether 'a' may be tried again: no executor knows the effect class 'burn'; "
         "it can be 'read' or 'idem_write' or 'non_idem_write'"

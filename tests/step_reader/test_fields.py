@@ -201,7 +201,8 @@ def test_names_are_followed_to_what_they_stand_for() -> None:
 
 def test_an_enum_member_that_cannot_be_seen_counts_by_its_last_word() -> None:
     assert setting("effect", Name("kinds.Effect.NON_IDEM_WRITE", HERE)).value is Effect.NON_IDEM_WRITE
-    assert setting("effect", Name("READ", HERE)).origin is Origin.OPAQUE
+    assert setting("effect", Name("READ", HERE)).value is Effect.READ
+    assert setting("effect", Name("read", HERE)).origin is Origin.OPAQUE
     assert setting("effect", Name("kinds.Effect.WRITE", HERE)).origin is Origin.OPAQUE
 
 

@@ -1,12 +1,17 @@
 """The model of a step: what it takes from a document, and which combinations it refuses."""
 
+import json
 from datetime import timedelta
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from pydantic import ValidationError
 
-from stepcheck.facts import Effect, Unlimited
+from stepcheck import engine
+from stepcheck.facts import FIELDS, Effect, Unlimited
+from stepcheck.facts.field import FieldName
+from stepcheck.settings import Settings
 from stepcheck.stepdef import AbsenceProof, Dedupe, Retry, StepDef
 
 
@@ -104,6 +109,24 @@ def test_an_idem_write_needs_no_dedupe() -> None:
 )
 def test_what_has_no_sense_is_refused_with_a_reason(fields: dict[str, Any], why: str) -> None:
     assert refusal(**fields) == why
+
+
+def test_the_type_of_field_names_is_the_list_of_fields() -> None:
+    assert get_args(FieldName) == tuple(field.name for field in FIELDS)
+
+
+VALUES = {"compensate": "a.b", "dedupe": True, "on_uncertain": "human"}
+
+
+def test_every_field_for_writes_alone_is_refused_in_a_read_and_found_by_the_linter(tmp_path: Path) -> None:
+    assert {field.name for field in FIELDS if Effect.READ not in field.effects} == set(VALUES)
+    for name, value in VALUES.items():
+        with pytest.raises(ValidationError, match=f"a read has no {name}"):
+            StepDef.from_document({"effect": "read", "call": "a.b", name: value})
+        document = {"steps": {"look": {"effect": "read", "call": "a.b", "timeout": 5, name: value}}}
+        (tmp_path / "a.json").write_text(json.dumps(document))
+        report = engine.run(Settings(root=tmp_path, select=("invalid-field",)), ["."], cwd=tmp_path)
+        assert [one.message.endswith(f" {name}") for one in report.findings] == [True]
 
 
 def test_a_step_cannot_be_changed() -> None:

@@ -1,0 +1,199 @@
+"""Machines driven for real: threads, an event loop, hanging calls, interruptions."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepcheck.executor.answers import (
+    Absent,
+    Ambiguous,
+    Definite,
+    Found,
+    NoAnswer,
+    Pending,
+    Refused,
+    Unknown,
+    refusal,
+    sighting,
+)
+from stepcheck.executor.blobs import MemoryBlobs
+from stepcheck.executor.declared import exec_table
+from stepcheck.executor.drivers import World
+from stepcheck.executor.memory import MemoryLedger
+from stepcheck.executor.runner import Executor, StepBusy
+from stepcheck.executor.tasks import Owner
+from stepcheck.stepdef import StepDef
+
+
+def executor(call: Callable[..., Any], **fields: Any) -> Executor:
+    entry = {"effect": "non_idem_write", "call": call, **fields}
+    table = exec_table({"pay": StepDef.from_document(entry)})
+    return Executor(table, World(MemoryLedger(), MemoryBlobs()), owner=Owner("w0"))
+
+
+def test_a_step_is_run_and_its_output_read() -> None:
+    shop = executor(lambda params, ctx: {"order": params["order"], "key": len(ctx.idempotency_key)})
+    outcome = shop.run_step("t1", "1", "pay", {"order": "A"})
+    assert (outcome.state, shop.output(outcome)) == ("DONE", {"order": "A", "key": 64})
+
+
+def test_a_call_that_hangs_is_unknown_after_its_timeout() -> None:
+    go_on = threading.Event()
+    shop = executor(lambda params, ctx: go_on.wait(30), timeout=0.05)
+    outcome = shop.run_step("t1", "1", "pay", {})
+    go_on.set()
+    assert (outcome.state, outcome.reason) == ("NEEDS_HUMAN", "its outcome is unknown, and no query can tell")
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit])
+def test_an_interruption_leaves_the_step_in_flight_for_the_next_owner(
+    interruption: type[BaseException],
+) -> None:
+    def call(params: Any, ctx: Any) -> None:
+        raise interruption
+
+    shop = executor(call)
+    with pytest.raises(interruption):
+        shop.run_step("t1", "1", "pay", {})
+    rows = shop.world.ledger.transact(lambda tx: tx.steps("t1"), durable=False)
+    assert [row.state for row in rows] == ["IN_FLIGHT"]
+    assert Executor(shop.table, shop.world, owner=Owner("w0")).claim("t1").fence == 2
+    assert [item.step_seq for item in shop.inbox()] == [1]
+
+
+def test_coroutines_run_on_the_loop_and_are_cancelled_at_their_timeout() -> None:
+    async def call(params: Any, ctx: Any) -> str:
+        if params["n"] == 2:
+            await asyncio.sleep(30)
+        return "done"
+
+    shop = executor(call, timeout=0.05)
+
+    async def main() -> list[Any]:
+        return [await shop.arun_step("t1", str(n), "pay", {"n": n}) for n in (1, 2)]
+
+    assert [outcome.state for outcome in asyncio.run(main())] == ["DONE", "NEEDS_HUMAN"]
+
+
+def test_a_cancelled_coroutine_leaves_its_step_in_flight() -> None:
+    started = threading.Event()
+
+    async def call(params: Any, ctx: Any) -> None:
+        started.set()
+        await asyncio.sleep(30)
+
+    shop = executor(call)
+
+    async def main() -> None:
+        task = asyncio.create_task(shop.arun_step("t1", "1", "pay", {}))
+        await asyncio.to_thread(started.wait)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    rows = shop.world.ledger.transact(lambda tx: tx.steps("t1"), durable=False)
+    assert [row.state for row in rows] == ["IN_FLIGHT"]
+
+
+def test_plain_calls_run_beside_the_loop() -> None:
+    shop = executor(lambda params, ctx: time.sleep(0.01) or "done")
+
+    async def main() -> list[Any]:
+        await shop.aclaim("t1")
+        return await asyncio.gather(*(shop.arun_step("t1", str(n), "pay", {"n": n}) for n in range(5)))
+
+    assert [outcome.state for outcome in asyncio.run(main())] == ["DONE"] * 5
+
+
+def test_a_coroutine_can_be_run_without_a_loop() -> None:
+    async def call(params: Any, ctx: Any) -> int:
+        return 5
+
+    shop = executor(call)
+    assert shop.output(shop.run_step("t1", "1", "pay", {})) == 5
+
+
+def test_a_call_is_not_sent_after_its_time_to_be_sent() -> None:
+    sent: list[int] = []
+    shop = executor(lambda params, ctx: sent.append(1))
+    clock = iter([0.0, 31.0])
+    shop.world = World(shop.world.ledger, shop.world.blobs, elapsed=lambda: next(clock))
+    assert shop.run_step("t1", "1", "pay", {}).state == "NEEDS_HUMAN"
+    assert sent == []
+
+
+def test_one_address_is_worked_on_once_at_a_time_in_a_process() -> None:
+    inside, go_on = threading.Event(), threading.Event()
+
+    def call(params: Any, ctx: Any) -> str:
+        inside.set()
+        go_on.wait(30)
+        return "done"
+
+    shop = executor(call)
+    thread = threading.Thread(target=lambda: shop.run_step("t1", "1", "pay", {}))
+    thread.start()
+    inside.wait(30)
+    with pytest.raises(StepBusy, match="address '1' of task 't1' is being worked on in this process"):
+        shop.run_step("t1", "1", "pay", {})
+    go_on.set()
+    thread.join()
+    assert shop.run_step("t1", "1", "pay", {}).state == "DONE"
+
+
+class HttpError(Exception):
+    def __init__(self, status: int) -> None:
+        super().__init__(str(status))
+        self.response = type("Response", (), {"status_code": status})()
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429])
+def test_these_answers_are_never_definite(status: int) -> None:
+    assert refusal(HttpError(status), lambda error: True) == Unknown(f"HttpError: {status}", status)
+
+
+def test_only_what_says_so_is_definite() -> None:
+    assert refusal(Definite("no")) == Refused("Definite: no")
+    assert refusal(HttpError(422), lambda error: True) == Refused("HttpError: 422")
+    assert refusal(HttpError(422)) == Unknown("HttpError: 422", 422)
+    assert refusal(Ambiguous("down", 503)) == Unknown("Ambiguous: down", 503)
+    assert refusal(ConnectionResetError("reset")) == Unknown("ConnectionResetError: reset")
+    assert refusal(HttpError(500), lambda error: 1 / 0).status == 500  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("odd", [[], {}, "", 0, False, True, [1, 2], set()])
+def test_a_query_that_answers_what_has_two_readings_has_not_answered(odd: Any) -> None:
+    assert isinstance(sighting(odd), NoAnswer)
+
+
+def test_a_query_answers_found_absent_or_pending() -> None:
+    assert [sighting(answer) for answer in (Found(1), Absent(), Pending(), None, {"id": 1}, "id-1")] == [
+        Found(1),
+        Absent(),
+        Pending(),
+        Absent(),
+        Found({"id": 1}),
+        Found("id-1"),
+    ]
+
+
+def test_a_query_that_raises_has_not_answered(tmp_path: Path) -> None:
+    def query(params: Any, ctx: Any) -> None:
+        raise ConnectionError("down")
+
+    def call(params: Any, ctx: Any) -> None:
+        raise TimeoutError
+
+    shop = executor(call, query=query)
+    shop.world = World(
+        shop.world.ledger, shop.world.blobs, sleep=lambda seconds: time.sleep(min(seconds, 0.001))
+    )
+    shop.table = {"pay": __import__("dataclasses").replace(shop.table["pay"], query_attempts=1)}
+    outcome = shop.run_step("t1", "1", "pay", {})
+    assert outcome.reason == "its outcome is unknown: after 1 queries it gives no answer"

@@ -1,0 +1,146 @@
+"""A declared table, simulated: what the matrix says of the fixtures, and how it is printed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from stepcheck.cli.simulate import command
+
+FIXTURE = Path(__file__).parents[2] / "fixtures" / "reconciliation"
+
+
+def simulate(monkeypatch: pytest.MonkeyPatch, folder: Path, *args: str) -> Result:
+    monkeypatch.chdir(folder)
+    return CliRunner().invoke(command, list(args))
+
+
+def table(folder: Path, text: str) -> str:
+    calls = "".join(f"def {name}(params, ctx): ...\n\n\n" for name in ("send", "find", "undo"))
+    (folder / "steps.py").write_text(f"{calls}STEPS = {{'send': {{'call': send, 'timeout': 5, {text}}}}}\n")
+    return "steps.py"
+
+
+def cells(result: Result, step: int = 0) -> dict[str, str]:
+    found = json.loads(result.stdout)["tables"][0]["steps"][step]["cells"]
+    return {event: cell["verdict"] for event, cell in found.items()}
+
+
+def test_the_faulty_reconciliation_starts_two_approvals(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = "reconciliation/steps.py:STEPS"
+    result = simulate(monkeypatch, FIXTURE / "faulty", where, "--faults", "1", "--output-format", "json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    steps = {step["name"]: step for step in found["tables"][0]["steps"]}
+    cell = steps["submit_for_approval"]["cells"]["answer lost"]
+    assert (cell["verdict"], cell["bad"]) == ("twice", True)
+    story = next(one for one in found["tables"][0]["stories"] if one["number"] == cell["story"])
+    assert story["sentences"] == [
+        "The executor records the intent to call 'submit_for_approval'",
+        "The executor calls 'submit_for_approval': it happens; the answer is lost",
+        "The executor records the intent to call 'submit_for_approval'",
+        "The executor calls 'submit_for_approval': it happens",
+        "The executor records 'submit_for_approval' as done",
+        "One thing was wanted, and it happened more than once: 'submit_for_approval' happened 2 times",
+    ]
+    bad = {name for name, step in steps.items() if any(one["bad"] for one in step["cells"].values())}
+    assert bad == {"create_adjustment", "submit_for_approval", "post_to_book", "archive_report"}
+
+
+def test_the_right_reconciliation_has_a_clean_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = simulate(monkeypatch, FIXTURE / "right", "reconciliation/steps.py", "--faults", "1")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1].endswith(
+        "schedules of at most 1 fault: no schedule duplicates, loses or forgets"
+    )
+
+
+@pytest.mark.parametrize(
+    ("declared", "event", "verdict"),
+    [
+        ("'effect': 'non_idem_write', 'retryable': True", "answer lost", "twice"),
+        ("'effect': 'non_idem_write', 'query': find, 'retryable': True", "answer lost", "once"),
+        ("'effect': 'non_idem_write', 'on_uncertain': 'human'", "answer lost", "waits for a person"),
+        ("'effect': 'non_idem_write', 'query': find, 'on_absent': 'retry'", "late arrival", "twice"),
+        (
+            "'effect': 'non_idem_write', 'query': find, 'on_absent': 'retry', "
+            "'absence': {'query_lag': 'PT5S', 'late_bound': 'PT2M', 'basis': 'manual'}",
+            "late arrival",
+            "once",
+        ),
+        ("'effect': 'idem_write', 'max_attempts': 3", "answer lost", "twice"),
+        ("'effect': 'idem_write', 'max_attempts': 3, 'dedupe': True", "answer lost", "once"),
+        ("'effect': 'read', 'max_attempts': None", "other side down", "for ever"),
+        ("'effect': 'read', 'max_attempts': 3", "other side down", "waits for a person"),
+        ("'effect': 'non_idem_write', 'compensate': undo", "failing compensation", "wrongly undone"),
+        (
+            "'effect': 'non_idem_write', 'query': find, 'compensate': undo, 'compensate_deadline': 'PT10M'",
+            "failing compensation",
+            "waits for a person",
+        ),
+    ],
+)
+def test_what_a_declaration_leads_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, declared: str, event: str, verdict: str
+) -> None:
+    where = table(tmp_path, declared)
+    result = simulate(monkeypatch, tmp_path, where, "--faults", "1", "--output-format", "json")
+    assert cells(result)[event] == verdict
+
+
+def test_nothing_of_the_file_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    where = table(tmp_path, "'effect': 'read'")
+    ran = tmp_path / "ran"
+    (tmp_path / where).write_text(f"open({str(ran)!r}, 'w')\n" + (tmp_path / where).read_text())
+    assert simulate(monkeypatch, tmp_path, where, "--faults", "0").exit_code == 0
+    assert not ran.exists()
+
+
+def test_a_step_without_a_known_effect_is_named_and_not_simulated(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    where = table(tmp_path, "'effect': 'wirte', 'query': find")
+    result = simulate(monkeypatch, tmp_path, where, "--faults", "0")
+    assert "1 without a known effect class, not simulated" in result.stdout
+
+
+@pytest.mark.parametrize("output_format", ["text", "json", "html"])
+def test_the_same_table_gives_the_same_bytes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, output_format: str
+) -> None:
+    where = table(tmp_path, "'effect': 'non_idem_write', 'retryable': True")
+    args = (where, "--faults", "1", "--output-format", output_format)
+    first = simulate(monkeypatch, tmp_path, *args)
+    assert first.exit_code == 1
+    assert simulate(monkeypatch, tmp_path, *args).stdout == first.stdout
+
+
+def test_the_page_needs_nothing_else_and_shows_text_as_text(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = "def send(p, c): ...\nSTEPS = {'<b>&': {'call': send, 'effect': 'non_idem_write', 'retryable': True}}\n"
+    (tmp_path / "steps.py").write_text(text)
+    page = simulate(monkeypatch, tmp_path, "steps.py", "--faults", "1", "--output-format", "html").stdout
+    assert "&lt;b&gt;&amp;" in page
+    assert "<b>&<" not in page
+    outside = page.replace("http://www.w3.org/2000/svg", "")
+    assert [word for word in ("<script", "http:", "https:", "url(http", "@import") if word in outside] == []
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("missing.py", "error: there is no file 'missing.py'"),
+        ("steps.py:OTHER", "error: steps.py: there is no step table 'OTHER' in it; there are: 'STEPS'"),
+        ("empty.py", "error: empty.py: there is no step table in it"),
+    ],
+)
+def test_what_cannot_be_simulated_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str, message: str
+) -> None:
+    table(tmp_path, "'effect': 'read'")
+    (tmp_path / "empty.py").write_text("x = 1\n")
+    result = simulate(monkeypatch, tmp_path, where)
+    assert result.exit_code == 2
+    assert result.stderr.strip() == message
