@@ -74,7 +74,30 @@ Sighting: TypeAlias = Found | Absent | Pending | NoAnswer
 
 
 def refusal(error: Exception, definite: Callable[[BaseException], bool] | None = None) -> Refused | Unknown:
-    """Return what an exception from a call means; Unknown unless it is known to be definite."""
+    """Return what an exception from a call means; Unknown unless it is known to be definite.
+
+    An exception that cannot be read, because reading it raises another, is Unknown.
+    """
+    try:
+        return _read(error, definite)
+    except Exception:
+        return Unknown(told(error))
+
+
+def told(error: BaseException) -> str:
+    """Return an exception as its class and its words."""
+    return f"{type(error).__name__}: {words(error)}"
+
+
+def words(error: BaseException) -> str:
+    """Return what an exception says, and that it says nothing where saying it raises another."""
+    try:
+        return str(error)
+    except Exception:
+        return "no words, because putting it into words raised another exception"
+
+
+def _read(error: Exception, definite: Callable[[BaseException], bool] | None) -> Refused | Unknown:
     text = f"{type(error).__name__}: {error}"
     status = http_status(error)
     if status in NEVER_DEFINITE:
@@ -86,7 +109,7 @@ def refusal(error: Exception, definite: Callable[[BaseException], bool] | None =
             if definite(error):
                 return Refused(text)
         except Exception as second:
-            return Unknown(f"{text} (and telling whether it is definite raised {second!r})", status)
+            return Unknown(f"{text} (and telling whether it is definite raised {told(second)})", status)
     return Unknown(text, status)
 
 

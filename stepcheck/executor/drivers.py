@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from stepcheck.executor.answers import Answer, NoAnswer, Reply, Sighting, Unknown, refusal, sighting
+from stepcheck.executor.answers import Answer, NoAnswer, Reply, Sighting, Unknown, refusal, sighting, told
 from stepcheck.executor.blobs import Blobs
 from stepcheck.executor.calling import Caller
 from stepcheck.executor.clock import elapsed_seconds
@@ -98,7 +98,7 @@ async def _ado(op: Op, world: World) -> object:
             try:
                 return sighting(await _on_loop(op))
             except Exception as error:
-                return NoAnswer(f"{type(error).__name__}: {error}")
+                return NoAnswer(told(error))
         case Sleep():
             await asyncio.sleep(op.seconds)
             return None
@@ -135,7 +135,7 @@ def _ask(op: Query, caller: Caller) -> Sighting:
     try:
         return sighting(_in_thread(op, caller))
     except Exception as error:
-        return NoAnswer(f"{type(error).__name__}: {error}")
+        return NoAnswer(told(error))
 
 
 def _too_late(op: Call) -> Unknown:

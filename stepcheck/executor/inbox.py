@@ -53,8 +53,9 @@ def resolve_machine(word: Word, table: Mapping[str, ExecStep] | None = None) -> 
     """Record a person's word on an inbox item, and close it; the task runs on when no other item is open.
 
     Needs no fence: it is the person who acts. `it_did_not_happen` repeats the step's query where the table
-    gives one; it is refused when the query finds the effect or finds it pending, and when a later step of
-    the task is done. Raises KeyError for no such item, ResolutionRefused, LedgerError.
+    gives one; it is refused when the step was acknowledged, when the query finds the effect or finds it
+    pending, and when a later step of the task is done. Raises KeyError for no such item, ResolutionRefused,
+    LedgerError.
     """
     for name, text in (("resolver", word.resolver), ("evidence", word.evidence)):
         if not text.strip():
@@ -150,6 +151,8 @@ def _target(tx: Transaction, state: StepState, resolution: Resolution, answer: S
 
 
 def _refuse_if_it_did(tx: Transaction, state: StepState, answer: Sighting | None) -> None:
+    if state.acknowledged:
+        raise ResolutionRefused(f"step '{state.step_path}' was acknowledged: it did happen")
     if isinstance(answer, Found | Pending):
         what = "finds it" if isinstance(answer, Found) else "finds it pending"
         raise ResolutionRefused(f"the query of step '{state.step_path}' {what}: it was not sent again")

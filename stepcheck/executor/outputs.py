@@ -9,6 +9,8 @@ from enum import Enum
 from hashlib import sha256
 from uuid import UUID
 
+from stepcheck.executor.answers import words
+
 RECEIPT_LIMIT = 4096
 """Characters of JSON that stay in the event; what is longer goes to the blob store."""
 
@@ -24,8 +26,9 @@ def encode(output: object) -> str:
     """Return the output as JSON; dates, decimals and ids as text. Raises NotStorable."""
     try:
         return json.dumps(output, default=_plain, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise NotStorable(f"the output cannot be stored as JSON: {error}") from None
+    except Exception as error:
+        # An object may raise anything while it is read; the step was acknowledged all the same.
+        raise NotStorable(f"the output cannot be stored as JSON: {words(error)}") from None
 
 
 def inline(output: str | None) -> str | None:

@@ -6,7 +6,7 @@ from stepcheck.executor.answers import Answer, Refused, Reply, Unknown
 from stepcheck.executor.decisions import Send, decide
 from stepcheck.executor.events import Kind
 from stepcheck.executor.ledger import Conflict, Fenced, TaskRow, Transaction
-from stepcheck.executor.moves import Change, Job, context, make
+from stepcheck.executor.moves import Change, Job, context, give_to_person, make
 from stepcheck.executor.ops import Call, Elapsed, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result
 from stepcheck.executor.outputs import NotStorable, encode, inline
@@ -24,6 +24,7 @@ from stepcheck.executor.record import (
     renew,
     write,
 )
+from stepcheck.executor.settling import OUTPUT_LOST
 from stepcheck.executor.states import State, StepState
 
 DOUBTED = frozenset({State.UNCERTAIN, State.ABSENT, State.NEEDS_HUMAN})
@@ -54,6 +55,8 @@ def send(job: Job, seen: View, attempt: int) -> Machine[tuple[View, str | None] 
     reply: Reply = yield Call(step, context(step, job.params, seen.state, send_before), job.params)
     if isinstance(reply, Answer):
         return (yield from _acknowledge(claim, seen, reply.value))
+    if isinstance(reply, Refused) and not step.effect.writes:
+        return (yield from give_to_person(claim, seen, f"the read was refused: {reply.error}")), None
     if isinstance(reply, Refused) and attempt == 1:
         return (yield from make(claim, seen, "failed", _fail(reply))), None
     return (yield from make(claim, seen, "uncertain", doubt(reply))), None
@@ -135,7 +138,8 @@ def _acknowledge(claim: Claim, seen: View, value: object) -> Machine[tuple[View,
 def _settle_late(tx: Transaction, task: TaskRow, acked: StepState) -> StepState:
     if acked.receipt is not None:
         return finish(tx, task, acked, acked.receipt)
-    return park(tx, task, acked, "the answer came after all, and its output cannot be obtained")
+    why = acked.reason or OUTPUT_LOST
+    return park(tx, task, acked, f"the answer came after all, and {why}")
 
 
 def doubt(reply: Unknown | Refused) -> Change:

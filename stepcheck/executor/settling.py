@@ -14,6 +14,8 @@ from stepcheck.executor.states import State, StepState
 
 STORE_TRIES = 3
 
+OUTPUT_LOST = "its output cannot be obtained"
+
 
 def ask(job: Job, seen: View) -> Machine[tuple[View, str | None]]:
     """Query once and record what it said; return the output too if the query found one.
@@ -74,11 +76,8 @@ def store(job: Job, seen: View, fresh: str | None) -> Machine[View]:
     if output is None:
         output = yield from _output_by_query(job, seen)
     if output is None:
-        return (
-            yield from give_to_person(
-                job.claim, seen, "it was acknowledged, and its output cannot be obtained"
-            )
-        )
+        why = seen.state.reason or OUTPUT_LOST
+        return (yield from give_to_person(job.claim, seen, f"it was acknowledged, and {why}"))
     sha256: str | None = None
     if inline(output) is None:
         stored = yield from _put(job, seen, output.encode())

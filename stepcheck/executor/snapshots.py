@@ -22,7 +22,8 @@ def make_snapshot(tx: Transaction, task_id: str) -> Snapshot | None:
         return None
     upto = max(state.last_event_id for state in states.values())
     text = json.dumps([to_json(state) for _, state in sorted(states.items())], sort_keys=True)
-    snapshot = Snapshot(task_id, upto, text, digest(text))
+    # As `digest` says of it: it is in that form already.
+    snapshot = Snapshot(task_id, upto, text, sha256(text.encode()).hexdigest())
     tx.put_snapshot(snapshot)
     return snapshot
 

@@ -109,6 +109,8 @@ class StepState:
     """When the last event was written."""
     first_intent_ms: int | None = None
     last_intent_ms: int | None = None
+    acknowledged: bool = False
+    """Whether an answer or a query has said that the write happened; no person's word can take that back."""
     answered: bool = False
     """Whether `receipt` is the whole output."""
     receipt: str | None = None
@@ -132,7 +134,7 @@ class StepState:
     comp_authorised: bool = False
     """Whether a named person has allowed the compensation after its deadline."""
     reason: str = ""
-    """Why it waits for a person, or was refused."""
+    """Why it waits for a person, was refused, or has an answer that cannot be stored."""
 
 
 def fold(events: Iterable[Event]) -> StepState | None:
@@ -191,7 +193,12 @@ def _changes(state: StepState, event: Event, target: State) -> dict[str, Any]:
         case Kind.HUMAN_RESOLVED if target is State.DONE:
             return {"comp_authorised": True}
         case _ if target is State.ACKED:
-            return {"receipt": event.receipt, "answered": event.receipt is not None}
+            return {
+                "receipt": event.receipt,
+                "answered": event.receipt is not None,
+                "acknowledged": state.effect.writes,
+                "reason": event.said.get("error", ""),
+            }
         case Kind.UNCERTAIN:
             refused = bool(event.said.get("refused")) and event.attempt > 1
             return {
@@ -227,6 +234,8 @@ def _guard(state: StepState, event: Event) -> None:
             wrong = "absence is proven for non_idem_write steps only"
         case Kind.HUMAN_RESOLVED if event.status == State.ACKED and state.attempt == 0:
             wrong = "what was never sent cannot have happened"
+        case Kind.HUMAN_RESOLVED if event.status == State.ABSENT and state.acknowledged:
+            wrong = "what was acknowledged did happen"
         case _ if forward and event.kind is not Kind.CALL_INTENT and event.attempt != _attempt(state):
             wrong = f"'{event.kind}' speaks of attempt {event.attempt}, and the step is at {_attempt(state)}"
     if wrong:

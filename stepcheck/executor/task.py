@@ -10,13 +10,15 @@ from stepcheck.executor.ledger import Transaction
 from stepcheck.executor.machine import Table, settle, step_machine
 from stepcheck.executor.ops import Choose, Machine, Txn
 from stepcheck.executor.outcome import Outcome, Result, TaskOutcome, outcome_of
-from stepcheck.executor.record import Claim, View, enter, look, open_item, view, write
+from stepcheck.executor.record import Claim, View, enter, look, open_item, park, view, write
 from stepcheck.executor.snapshots import task_states
-from stepcheck.executor.states import COMPENSATING, OPEN, State
+from stepcheck.executor.states import COMPENSATING, OPEN, WAITING, State
 from stepcheck.executor.tasks import About, Owner, give_back, set_status, take
 
 Plan = Sequence[tuple[str, Mapping[str, object]]]
 """Steps in order, by their names, each with its params; the first has the address '1'."""
+
+BEYOND_THE_PLAN = "it was planned and never sent, and this run's plan ends before it"
 
 
 def begin_machine(table: Table, task_id: str, owner: Owner, about: About | None = None) -> Machine[Claim]:
@@ -128,4 +130,22 @@ def _conclude(table: Table, claim: Claim, status: str, outcomes: list[Outcome]) 
     elif last is Result.ABANDONED:
         yield Txn("status", set_status(claim, "abandoned"))
     elif status in ("running", "halted", "done") and last in (None, Result.DONE):
-        yield Txn("status", set_status(claim, "done"))
+        yield Txn("status", _finish(claim))
+
+
+def _finish(claim: Claim) -> Callable[[Transaction], None]:
+    """Return the transaction that makes a task done, or halts it while a recorded step is not settled.
+
+    A plan may be shorter than the one before it: the steps beyond its end are not forgotten.
+    """
+
+    def work(tx: Transaction) -> None:
+        task = enter(tx, claim)
+        for row in tx.steps(claim.task_id):
+            seen = view(tx, task, row.step_path) if row.state == State.PLANNED else None
+            if seen is not None:
+                park(tx, task, seen.state, BEYOND_THE_PLAN)
+        unsettled = any(row.state in OPEN | COMPENSATING | WAITING for row in tx.steps(claim.task_id))
+        tx.set_status(claim.task_id, "halted" if unsettled or tx.items(claim.task_id) else "done")
+
+    return work

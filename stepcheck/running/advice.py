@@ -28,10 +28,12 @@ def choices(state: StepState) -> Iterator[tuple[str, Resolution]]:
         return
     if state.attempt:
         yield MEANINGS[Resolution.IT_HAPPENED], Resolution.IT_HAPPENED
+    if state.effect is Effect.READ:
+        yield "read again", Resolution.IT_DID_NOT_HAPPEN
+    elif state.attempt == 0:
+        yield "it was not sent, and may be", Resolution.IT_DID_NOT_HAPPEN
+    elif not state.acknowledged:
         yield MEANINGS[Resolution.IT_DID_NOT_HAPPEN], Resolution.IT_DID_NOT_HAPPEN
-    else:
-        read = state.effect is Effect.READ
-        yield "read again" if read else "it was not sent, and may be", Resolution.IT_DID_NOT_HAPPEN
     yield MEANINGS[Resolution.ABANDON], Resolution.ABANDON
 
 

@@ -183,6 +183,41 @@ def test_a_query_answers_found_absent_or_pending() -> None:
     ]
 
 
+class Speechless(Definite):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Blind(Definite):
+    @property
+    def status_code(self) -> int:
+        raise RuntimeError("no status")
+
+
+def test_an_exception_that_cannot_be_read_is_unknown() -> None:
+    no_words = "no words, because putting it into words raised another exception"
+    assert refusal(Speechless()) == Unknown(f"Speechless: {no_words}")
+    assert refusal(Blind("x")) == Unknown("Blind: x")
+
+
+@pytest.mark.parametrize("error", [Speechless(), Blind("x")])
+def test_a_call_that_raises_what_cannot_be_read_leaves_the_step_uncertain(error: Exception) -> None:
+    def pay(params: Any, ctx: Any) -> object:
+        raise error
+
+    assert executor(pay).run_step("t1", "1", "pay", {"order": "A-1"}).state == "NEEDS_HUMAN"
+
+
+def test_an_output_that_raises_while_it_is_read_does_not_undo_the_acknowledgement() -> None:
+    class Order:
+        def model_dump(self, mode: str) -> object:
+            raise RuntimeError("the session is closed")
+
+    outcome = executor(lambda params, ctx: Order()).run_step("t1", "1", "pay", {"order": "A-1"})
+    why = "the output cannot be stored as JSON: the session is closed"
+    assert outcome.reason == f"it was acknowledged, and {why}"
+
+
 def test_a_query_that_raises_has_not_answered(tmp_path: Path) -> None:
     def query(params: Any, ctx: Any) -> None:
         raise ConnectionError("down")

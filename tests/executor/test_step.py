@@ -341,7 +341,8 @@ def test_a_long_output_lost_with_its_process_is_got_by_a_query_and_never_by_a_se
 def test_an_output_that_json_cannot_hold_does_not_undo_the_acknowledgement(world: Any) -> None:
     pay = world(step(), replies=[object()])
     outcome = pay.run()
-    assert outcome.reason == "it was acknowledged, and its output cannot be obtained"
+    why = "the output cannot be stored as JSON: an object of the class 'object' is no JSON"
+    assert outcome.reason == f"it was acknowledged, and {why}"
     assert len(pay.effects) == 1
 
 

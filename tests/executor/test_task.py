@@ -13,7 +13,7 @@ from stepcheck.executor.ops import Call
 from stepcheck.executor.record import halt, look
 from stepcheck.executor.step import Backoff, DedupePromise
 from stepcheck.executor.task import choose_machine, recover_machine
-from tests.executor.simulated import Simulation, step
+from tests.executor.simulated import Crash, Simulation, step
 
 NOW = Backoff(0, 0)
 PLAN = [("reserve", {"order": "A-1"}), ("pay", {"order": "A-1"}), ("ship", {"order": "A-1"})]
@@ -98,6 +98,70 @@ def test_it_did_not_happen_is_refused_when_the_query_finds_it(world: Any) -> Non
     with pytest.raises(ResolutionRefused, match="the query of step '1' finds it"):
         say(order, item, "it_did_not_happen")
     assert order.states() == ["NEEDS_HUMAN"]
+
+
+def test_a_task_is_not_done_while_a_step_beyond_a_shorter_plan_waits(world: Any) -> None:
+    order = world(shop(), replies=["answer", "answer", "lost"])
+    item = order.run_task(PLAN).steps[-1].inbox_item
+    assert order.run_task(PLAN[:2]).status == "halted"
+    assert [each.item_id for each in order.items()] == [item]
+    say(order, item, "abandon")
+    assert order.run_task(PLAN[:2]).status == "done"
+
+
+def gone() -> object:
+    raise Crash
+
+
+def test_a_step_planned_beyond_a_shorter_plan_goes_to_a_person_and_is_not_sent(world: Any) -> None:
+    order = world(shop())
+    order.run_task(PLAN[:2])
+    order.upon["call_intent"] = gone
+    order.dies(lambda: order.run_task(PLAN))
+    assert order.states() == ["DONE", "DONE", "PLANNED"]
+    outcome = order.run_task(PLAN[:2])
+    assert (outcome.status, outcome.steps[-1].state) == ("halted", "NEEDS_HUMAN")
+    assert outcome.steps[-1].reason == "it was planned and never sent, and this run's plan ends before it"
+    assert [call.step.name for call in order.sent] == ["reserve", "pay"]
+    say(order, outcome.steps[-1].inbox_item, "abandon")
+    assert order.run_task(PLAN[:2]).status == "done"
+
+
+def test_a_read_that_is_refused_again_goes_back_to_a_person_and_undoes_nothing(world: Any) -> None:
+    reserve, _, _ = shop()
+    order = world([reserve, step("look", "read")], replies=["answer", *["refused"] * 3])
+    plan = [("reserve", {"order": "A-1"}), ("look", {"order": "A-1"})]
+    for _ in range(3):
+        outcome = order.run_task(plan)
+        assert (outcome.status, outcome.steps[-1].state) == ("halted", "NEEDS_HUMAN")
+        assert outcome.steps[-1].reason == "the read was refused: Definite: no"
+        say(order, outcome.steps[-1].inbox_item, "it_did_not_happen")
+    assert order.run_task(plan).status == "done"
+    assert [call.step.name for call in order.sent] == ["reserve", "look", "look", "look", "look"]
+
+
+@pytest.mark.parametrize("query", [False, True])
+def test_it_did_not_happen_is_refused_of_a_write_that_was_acknowledged(world: Any, query: bool) -> None:
+    order = world([step("pay", query=query)], replies=[{1, 2}], sightings=["silent"] * 3)
+    item = order.run("pay").inbox_item
+    with pytest.raises(ResolutionRefused, match="step '1' was acknowledged: it did happen"):
+        say(order, item, "it_did_not_happen", table=False)
+    assert (order.run("pay").state, len(order.sent)) == ("NEEDS_HUMAN", 1)
+    assert say(order, item, "it_happened", receipt={"number": 1}).state == "DONE"
+
+
+def test_an_answer_that_came_late_and_cannot_be_stored_stays_an_answer(world: Any) -> None:
+    order = world([step("pay")])
+    machine, op = overtaken(order, "Call")
+    order.run()
+    order.replies = [{1, 2}]
+    acked = machine.send(order._do(op))
+    with pytest.raises(Fenced):
+        machine.send(order._do(acked))
+    (item,) = order.items()
+    assert item.reason.startswith("the answer came after all, and the output cannot be stored as JSON")
+    with pytest.raises(ResolutionRefused, match="it did happen"):
+        say(order, item.item_id, "it_did_not_happen", table=False)
 
 
 def test_it_did_not_happen_is_refused_when_a_later_step_is_done(world: Any) -> None:

@@ -110,6 +110,23 @@ def test_what_waits_is_shown_with_commands_that_settle_it(
     assert (stepcheck(*RUN).exit_code, effects(folder)) == (0, ["pay", "pay"])
 
 
+def test_a_step_that_was_acknowledged_is_not_offered_to_be_sent_again(
+    stepcheck: Call, table: Write, folder: Path
+) -> None:
+    table(pay={**MAIL, "call": "tests.running.calls.pay_no_json"})
+    lines = stepcheck(*RUN).stdout.splitlines()
+    why = "it was acknowledged, and the output cannot be stored as JSON: an object of the class 'set' is no JSON"
+    assert lines[1] == f"  1  pay  NEEDS_HUMAN  {why}"
+    assert [line.split()[4] for line in lines if line.startswith("    stepcheck")] == [
+        "it_happened",
+        "abandon",
+    ]
+    said = stepcheck("ledger", "resolve", 1, "it_did_not_happen", "--by", "me", "--evidence", "a guess")
+    assert said.exit_code == 2
+    assert "refused: step '1' was acknowledged: it did happen; nothing has changed" in said.stderr
+    assert (stepcheck(*RUN).exit_code, effects(folder)) == (4, ["pay"])
+
+
 def test_a_step_that_a_person_gives_up_ends_the_task(stepcheck: Call, table: Write) -> None:
     table(mail=UNHEARD, pay=PAY)
     stepcheck(*RUN)
@@ -162,6 +179,18 @@ def test_an_open_step_that_the_table_has_no_more_is_an_item_for_a_person(
     assert waits.exit_code == 4
     assert "item 1: step 1 'pay' waits for a person: the table has no step 'pay' any more" in waits.stdout
     assert effects(folder) == ["pay"]
+
+
+def test_a_step_that_waits_is_not_forgotten_when_the_table_is_shortened(
+    stepcheck: Call, table: Write, folder: Path
+) -> None:
+    table(pay=PAY, mail=UNHEARD)
+    assert stepcheck(*RUN).exit_code == 4
+    table(pay=PAY)
+    waits = stepcheck(*RUN)
+    assert waits.exit_code == 4
+    assert waits.stdout.splitlines()[0] == "task 't1' in .stepcheck/ledger.db: waits for a person"
+    assert effects(folder) == ["pay", "pay"]
 
 
 def test_after_a_refusal_what_was_done_is_made_up_for(stepcheck: Call, table: Write, folder: Path) -> None:
