@@ -72,6 +72,7 @@ class Configuration(_Section):
     )
     extend_exclude: list[str] = Field(default_factory=list, description=_PATTERNS, title="excluded besides")
     force_exclude: bool = Field(False, description="true or false", title="exclude named files, too")
+    code: bool = Field(False, description="true or false", title="read the bodies of functions, too")
     max_file_size: Annotated[int, Field(gt=0)] | None = Field(
         None, description="a whole number of bytes above 0", title="larger files are reported as unread"
     )
@@ -117,6 +118,7 @@ def _settings(given: Configuration, defaults: Settings) -> Settings:
         exclude=None if given.exclude is None else tuple(given.exclude),
         extend_exclude=tuple(given.extend_exclude),
         force_exclude=given.force_exclude,
+        code=given.code,
         max_file_size=given.max_file_size or defaults.max_file_size,
         baseline=None if given.baseline is None else defaults.root / given.baseline,
         source_roots=defaults.source_roots if given.source_roots is None else tuple(given.source_roots),

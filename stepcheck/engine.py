@@ -15,11 +15,13 @@ from stepcheck.foreign import foreign
 from stepcheck.listing import PYTHON, File
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
-from stepcheck.settings import Settings
+from stepcheck.settings import Settings, UsageError
 from stepcheck.sources import Sources
 
 if TYPE_CHECKING:
     import datetime
+
+    from stepcheck.behaviour.reading import Behaviour
 
 OnError = Callable[[str, Exception], None]
 _MARK = "stepcheck:"
@@ -42,6 +44,8 @@ class _Looked:
     file: File
     data: bytes = b""
     tables: list[StepTable] = field(default_factory=list)
+    facts: list[object] = field(default_factory=list)
+    functions: int = 0
     unread: list[UnreadFile] = field(default_factory=list)
 
 
@@ -84,6 +88,21 @@ def tables(settings: Settings, paths: Sequence[str], *, cwd: Path) -> tuple[Step
     return coverage.distinct(table for one in looked for table in one.tables)
 
 
+def believed(settings: Settings, path: str, *, cwd: Path) -> "tuple[tuple[StepTable, ...], Behaviour | None]":
+    """What is believed of one file, whether or not anything in it concerns us: its tables and its functions.
+
+    Raises UsageError where there is no such file, Unreadable where it cannot be read.
+    """
+    files = discover([path], settings, cwd).files
+    sources = Sources(settings, cwd)
+    (file,) = files[:1] or (None,)
+    if file is None:
+        raise UsageError(f"no file to look into at {path!r}")
+    data = reading.read(file.path, file.location, settings.max_file_size)
+    found = tuple(sources.tables(file, data))
+    return found, sources.behaviour(file, data) if file.suffix in PYTHON else None
+
+
 def finish(settings: Settings, report: Report, cwd: Path) -> Report:
     """The report without what the baseline holds and what is below the asked severity."""
     if settings.baseline is not None:
@@ -117,39 +136,57 @@ class _Checking:
     def look(self, files: Iterable[File], stdin: Stdin | None) -> Iterator[_Looked]:
         """Read what may concern us, and leave the rest."""
         aliases = tuple(self._settings.tables.aliases)
-        left: list[File] = []
+        left: list[tuple[File, _Looked | None]] = []
         for file in files:
-            one = self._look(file, stdin, lambda data, kind: prefilter.concerns(data, kind, aliases))
-            if one is None:
-                left.append(file)
+            one, tabled = self._look(file, stdin, lambda data, kind: prefilter.concerns(data, kind, aliases))
+            if tabled:
+                if one:
+                    yield one
             else:
-                yield one
+                left.append((file, one))
         loose = self._sources.loose
-        if loose:
+        for file, one in left:
             # A table of steps that other files define shows nothing of its own but their names.
-            mentioning = (self._look(file, stdin, loose.mentioned) for file in left if file.suffix in PYTHON)
-            yield from (one for one in mentioning if one)
+            again = file.suffix in PYTHON and loose is not None
+            found = self._look(file, stdin, loose.mentioned, one)[0] if again and loose else one
+            if found:
+                yield found
 
     def _look(
-        self, file: File, stdin: Stdin | None, concerns: Callable[[bytes, str], bool]
-    ) -> _Looked | None:
-        """What is in a file, or None where nothing in it concerns us."""
-        looked = _Looked(file)
+        self,
+        file: File,
+        stdin: Stdin | None,
+        concerns: Callable[[bytes, str], bool],
+        before: _Looked | None = None,
+    ) -> tuple[_Looked | None, bool]:
+        """What is in a file, or None where nothing in it concerns us; and whether tables were looked for.
+
+        What was found before, when the code of the file was looked at, is kept.
+        """
+        looked = before or _Looked(file)
+        tabled = False
         try:
-            data = stdin.data if stdin else self._bytes(file)
-            if not concerns(data, file.suffix):
-                return None
+            data = looked.data or (stdin.data if stdin else self._bytes(file))
+            tabled = concerns(data, file.suffix)
+            acts = self._settings.code and before is None and prefilter.acts(data, file.suffix)
+            if not (tabled or acts):
+                return before, False
             looked.data = data
-            looked.tables.extend(self._sources.tables(file, data))
+            if tabled:
+                looked.tables.extend(self._sources.tables(file, data))
+            if acts:
+                made = self._sources.behaviour(file, data)
+                looked.facts.extend(made.facts)
+                looked.functions = sum(not function.spent for function in made.functions)
         except Unreadable as error:
             if foreign(looked.data, file.suffix):
-                return None
+                return None, True
             looked.unread.append(_named(error.unread, stdin))
         except (RecursionError, MemoryError):
             looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
         except Exception as error:  # one file's trouble must not hide the others' findings
             self._fail(file.path, error)
-        return looked
+        return looked, tabled
 
     def report(
         self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]
@@ -158,13 +195,16 @@ class _Checking:
         tables = coverage.distinct(table for one in looked.values() for table in one.tables)
         unread = [*unlisted, *(each for one in looked.values() for each in one.unread)]
         paths = tuple(file.path for file in files)
-        findings, suppressed = self._judge([*unread, *tables, *coverage.steps(tables)], looked, tables)
+        code = [fact for one in looked.values() for fact in one.facts]
+        findings, suppressed = self._judge([*unread, *tables, *coverage.steps(tables), *code], looked, tables)
         return Report(
             findings=tuple(findings),
             suppressed=tuple(suppressed),
             unread=tuple(self._unread(unread)),
             coverage=replace(
-                coverage.count(tables), files=len({*paths, *(one.span.path for one in unlisted)})
+                coverage.count(tables),
+                files=len({*paths, *(one.span.path for one in unlisted)}),
+                functions=sum(one.functions for one in looked.values()),
             ),
             files=paths,
             sources=self._texts([*findings, *(each.finding for each in suppressed)], looked),

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from stepcheck import rules
-from stepcheck.facts import Span, Step, StepTable
+from stepcheck.facts import Span, Step, StepTable, code
 from stepcheck.report import Finding
-from stepcheck.rule import AnyRule, Evidence, Problem, Related, Severity
+from stepcheck.rule import AnyFunction, Evidence, Problem, Related, Rule, Severity
 from stepcheck.selection import Silence, choose, rooted
 from stepcheck.settings import Settings
 
@@ -23,34 +23,40 @@ class Judges:
         self._cwd = cwd
         self._on_error = on_error
         self._silence = Silence(settings, cwd)
-        self._rules: dict[type, list[AnyRule]] = defaultdict(list)
+        self._rules: dict[type, list[tuple[Rule, AnyFunction]]] = defaultdict(list)
         for rule in choose(settings, rules.load()):
-            self._rules[rule.fact].append(rule)
+            for function in rule.functions:
+                self._rules[function.fact].append((rule, function))
 
     def findings(self, facts: Iterable[Any]) -> list[Finding]:
         """What every rule says of every fact: each finding once, in order, with its fingerprint."""
         met: dict[tuple[Span, str, str, Span], Finding] = {}
         for fact in facts:
-            for rule in self._rules.get(type(fact), ()):
-                for problem in self._problems(rule, fact):
+            for rule, function in self._rules.get(type(fact), ()):
+                for problem in self._problems(function, fact):
                     finding = self._finding(rule, problem, _home(fact, problem))
                     if not any(self._silence.covers(rule.name, place.path) for place in finding.places):
                         met.setdefault(order(finding), finding)
         return list(self._fingerprinted(met[key] for key in sorted(met)))
 
     def known(self, path: str) -> dict[str, bool]:
-        """Every rule's name, with whether it runs on that file."""
-        running = {rule.name for some in self._rules.values() for rule in some}
+        """Every rule's name, with whether it runs on that file; those about code alone run where code is read."""
+        running = {
+            rule.name
+            for fact, some in self._rules.items()
+            if self._settings.code or fact.__module__ != code.__name__
+            for rule, _ in some
+        }
         return {name: name in running and not self._silence.covers(name, path) for name in rules.names()}
 
-    def _problems(self, rule: AnyRule, fact: Any) -> list[Problem]:
+    def _problems(self, function: AnyFunction, fact: Any) -> list[Problem]:
         try:
-            return list(rule.check(fact))
+            return list(function.check(fact))
         except Exception as error:  # one rule's trouble must not hide the others' findings
             self._on_error(fact.span.path, error)
             return []
 
-    def _finding(self, rule: AnyRule, problem: Problem, home: Span | None) -> Finding:
+    def _finding(self, rule: Rule, problem: Problem, home: Span | None) -> Finding:
         severity = self._settings.severity.get(rule.name, rule.severity)
         return Finding(
             rule=rule.name,

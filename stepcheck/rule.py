@@ -5,9 +5,26 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from stepcheck.facts import Span
+from stepcheck.facts import Evidence, Span
 
 F = TypeVar("F")
+
+__all__ = [
+    "AddEntry",
+    "AnyFunction",
+    "Change",
+    "Evidence",
+    "Fix",
+    "Problem",
+    "Related",
+    "RemoveComment",
+    "RenameKey",
+    "ReplaceValue",
+    "Rule",
+    "RuleFunction",
+    "Severity",
+    "rule",
+]
 
 
 class Severity(StrEnum):
@@ -15,18 +32,6 @@ class Severity(StrEnum):
 
     ERROR = "error"
     WARNING = "warning"
-
-
-class Evidence(StrEnum):
-    """What a problem rests on."""
-
-    DECLARED = "declared"
-    """The table, or a comment, says so."""
-    KNOWN = "known"
-    """The catalogue knows the call."""
-    BODY = "inferred from the body"
-    NAME = "inferred from the name"
-    """Never more than a warning: the engine sees to that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +106,6 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Generic[F]):
-    """One rule. Its name is its module's (with dashes), its sentence the module's docstring."""
-
-    name: str
-    sentence: str
-    stage: int
-    severity: Severity
-    fact: type[F]
-    check: Callable[[F], Iterator[Problem]]
-
-
-AnyRule: TypeAlias = Rule[Any]
-
-
-@dataclass(frozen=True, slots=True)
 class RuleFunction(Generic[F]):
     """A rule before it has a name: what `@rule` leaves in a module."""
 
@@ -123,6 +113,21 @@ class RuleFunction(Generic[F]):
     stage: int
     severity: Severity
     check: Callable[[F], Iterator[Problem]]
+
+
+AnyFunction: TypeAlias = RuleFunction[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. Its name is its module's (with dashes), its sentence the module's docstring."""
+
+    name: str
+    sentence: str
+    stage: int
+    severity: Severity
+    functions: tuple[AnyFunction, ...]
+    """One for each kind of fact that it speaks about."""
 
 
 def rule(

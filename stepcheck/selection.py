@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from stepcheck.rule import AnyRule
+from stepcheck.rule import Rule
 from stepcheck.settings import ALL, Settings
 
 
-def choose(settings: Settings, every: Iterable[AnyRule]) -> tuple[AnyRule, ...]:
+def choose(settings: Settings, every: Iterable[Rule]) -> tuple[Rule, ...]:
     """The rules that the settings ask for: selected, not ignored, of a stage that is enforced."""
     return tuple(
         rule

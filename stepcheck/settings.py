@@ -42,6 +42,8 @@ class Settings:
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     """Exclude files that are named one by one, too."""
+    code: bool = False
+    """Whether the rules about plain Python read the bodies of functions, too."""
     max_file_size: int = MAX_FILE_SIZE
     """Bytes; a larger file is not read, and reported as unread."""
     baseline: Path | None = None

@@ -1,4 +1,4 @@
-"""From a file's bytes to its step tables; readers and frontends are imported when a file needs them."""
+"""From a file's bytes to its facts; readers and frontends are imported when a file needs them."""
 
 import os
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stepcheck import prefilter
 from stepcheck.facts import StepTable
 from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
@@ -13,6 +14,7 @@ from stepcheck.settings import Settings
 if TYPE_CHECKING:
     from stepcheck.analysis.loose import Loose
     from stepcheck.analysis.project import Project
+    from stepcheck.behaviour.reading import Behaviour
     from stepcheck.frontends import Frontend
 
 
@@ -31,6 +33,16 @@ class Sources:
         for frontend in self._frontends:
             if isinstance(source, frontend.source):
                 yield from frontend.tables(source, self._project, self._settings.tables)
+
+    def behaviour(self, file: File, data: bytes) -> "Behaviour":
+        """What the functions of a file do. Raises Unreadable where it is no valid Python."""
+        from stepcheck.behaviour.reading import behaviour  # noqa: PLC0415 (most files have nothing of the kind)
+        from stepcheck.code import source  # noqa: PLC0415
+        from stepcheck.code.flow import lower_flows  # noqa: PLC0415
+
+        read, tree = source.read(file.path, data)
+        text = read.text.encode("utf-8", "surrogatepass")
+        return behaviour(lower_flows(file.path, text, tree), keyed=prefilter.keyed(data))
 
     def _source(self, file: File, data: bytes) -> object:
         if file.suffix in PYTHON:

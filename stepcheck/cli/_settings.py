@@ -30,6 +30,7 @@ def settings(asked: Asked, cwd: Path) -> Settings:
         chosen,
         least=Severity(asked.severity) if asked.severity else found.least,
         force_exclude=asked.force_exclude or found.force_exclude,
+        code=asked.code or found.code,
         output_format=asked.output_format or found.output_format,
         baseline=_baseline(asked, found, cwd),
     )
@@ -99,6 +100,7 @@ def shown(settings: Settings, cwd: Path) -> str:
             *settings.extend_exclude,
         ],
         "force-exclude": settings.force_exclude,
+        "code": settings.code,
         "max-file-size": settings.max_file_size,
         "baseline": settings.baseline.as_posix() if settings.baseline else None,
         "source-roots": list(settings.source_roots),

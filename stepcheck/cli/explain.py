@@ -12,7 +12,7 @@ from stepcheck import page, rules
 from stepcheck.cli import _terminal
 from stepcheck.output._page import lines
 from stepcheck.output._style import Style
-from stepcheck.rule import AnyRule
+from stepcheck.rule import Rule
 from stepcheck.settings import UsageError
 
 
@@ -61,7 +61,7 @@ def _page(name: str) -> page.Page:
         raise UsageError(f"rule {name!r} has no page") from None
 
 
-def as_json(rule: AnyRule, found: page.Page) -> str:
+def as_json(rule: Rule, found: page.Page) -> str:
     """The page's parts as one JSON object."""
     examples = [
         {

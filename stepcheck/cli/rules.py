@@ -10,7 +10,7 @@ from stepcheck import rules
 from stepcheck.cli import _terminal
 from stepcheck.output._cells import wrap
 from stepcheck.output._style import Look, Style, look_of
-from stepcheck.rule import AnyRule
+from stepcheck.rule import Rule
 
 
 @click.command()
@@ -38,7 +38,7 @@ def command(output_format: str, stage: int | None) -> None:
     _terminal.write(written, machine=output_format == "json")
 
 
-def markdown(listed: list[AnyRule]) -> Iterator[str]:
+def markdown(listed: list[Rule]) -> Iterator[str]:
     """A Markdown table whose names lead to the pages, for a file beside the folder `rules`."""
     yield "| stage | rule | severity | what it reports |"
     yield "|---|---|---|---|"
@@ -47,7 +47,7 @@ def markdown(listed: list[AnyRule]) -> Iterator[str]:
         yield f"| {rule.stage} | [{rule.name}](rules/{rule.name}.md) | {rule.severity} | {sentence} |"
 
 
-def as_json(listed: list[AnyRule]) -> str:
+def as_json(listed: list[Rule]) -> str:
     """A JSON array with an object for each rule."""
     value = [
         {"name": rule.name, "severity": rule.severity, "stage": rule.stage, "sentence": rule.sentence}
@@ -56,7 +56,7 @@ def as_json(listed: list[AnyRule]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-def text(listed: list[AnyRule], columns: int, style: Style) -> Iterator[str]:
+def text(listed: list[Rule], columns: int, style: Style) -> Iterator[str]:
     """A line for each rule, in columns; on a narrow terminal the sentence stands below its rule."""
     longest = max((len(rule.name) for rule in listed), default=0)
     for rule in listed:

@@ -85,6 +85,7 @@ def _compensation(
         return plain[step.compensate]
     return ExecStep(
         name=_name(step.compensate),
+        # stepcheck: ignore[unqueryable-write] -- an uncertain compensation is given to a person
         effect=Effect.NON_IDEM_WRITE,
         call=_action(name, "compensate", step.compensate, resolve),
         max_attempts=1,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from stepcheck.report import Report
-from stepcheck.rule import AnyRule
+from stepcheck.rule import Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Options:
     color: bool = False
     width: int = 0
     """Columns of the terminal; 0 where there is none: nothing is wrapped, only very long source is cut."""
-    rules: tuple[AnyRule, ...] = ()
+    rules: tuple[Rule, ...] = ()
     """The rules that ran; empty for formats that do not list them."""
     statistics: bool = False
     """Count findings by rule instead of listing them."""

@@ -7,7 +7,7 @@ from stepcheck.output._page import plain
 from stepcheck.output._plain import dump, fingerprints
 from stepcheck.output._sarif_places import BASE, Json, fixes_of, location_of
 from stepcheck.report import Finding, Report, Suppressed
-from stepcheck.rule import AnyRule
+from stepcheck.rule import Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -55,7 +55,7 @@ def render(report: Report, options: Options) -> str:
     return dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _descriptor(rule: AnyRule) -> Json:
+def _descriptor(rule: Rule) -> Json:
     descriptor: Json = {
         "id": rule.name,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),

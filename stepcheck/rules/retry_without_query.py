@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.facts import Step, Unlimited
+from stepcheck.facts import RetriedCall, Step, Unlimited
 from stepcheck.rule import Problem, Related, rule
 
 
@@ -30,3 +30,20 @@ def retry_without_query(step: Step) -> Iterator[Problem]:
         step=step.name,
         related=tuple(related),
     )
+
+
+@rule(RetriedCall, stage=4)
+def sent_again(call: RetriedCall) -> Iterator[Problem]:
+    """Report a write that code begins again after it may have been done, with no key and no question."""
+    if call.unguarded:
+        again = call.again
+        yield Problem(
+            call.span,
+            f"{call.name!r} may happen {again.often}: {again.who} begins it again after {again.after}, and "
+            "neither a key nor a query tells whether the try before landed",
+            evidence=call.evidence,
+            related=(
+                Related(again.span, f"{again.who} begins it again"),
+                *(Related(span, "so does this one") for span in call.others),
+            ),
+        )

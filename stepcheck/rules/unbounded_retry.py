@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.facts import Step, Unlimited
+from stepcheck.facts import RetryRegion, Step, Unlimited
 from stepcheck.rule import Problem, Related, rule
 
 
@@ -17,6 +17,18 @@ def unbounded_retry(step: Step) -> Iterator[Problem]:
             f"({step.retry.whose}: {_no_limit(step)}), and no person ever hears of it",
             step=step.name,
             related=(Related(counted, "no limit"),) if counted and counted != step.retry.span else (),
+        )
+
+
+@rule(RetryRegion, stage=4)
+def begun_again_for_ever(region: RetryRegion) -> Iterator[Problem]:
+    """Report code that calls something and is begun again without limit."""
+    if region.calls:
+        yield Problem(
+            region.span,
+            f"{region.function!r} is tried again for ever while the other side is down ({region.again.who}: "
+            "no limit), and no person ever hears of it",
+            evidence=region.again.evidence,
         )
 
 

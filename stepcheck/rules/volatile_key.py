@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.catalogue.names import why_volatile
-from stepcheck.facts import Step
+from stepcheck.facts import Change, KeyUse, Step
 from stepcheck.rule import Evidence, Problem, Related, rule
 
 
@@ -23,3 +23,20 @@ def volatile_key(step: Step) -> Iterator[Problem]:
                 evidence=Evidence.DECLARED if twin else Evidence.NAME,
                 related=(Related(twin.span, "declared volatile here"),) if twin else (),
             )
+
+
+@rule(KeyUse, stage=3)
+def made_of_volatile(key: KeyUse) -> Iterator[Problem]:
+    """Report the first part of a key that is another one at the next attempt, whoever makes that."""
+    for part in key.parts:
+        spoils = part.change in (Change.CLOCK, Change.ATTEMPT, Change.REQUEST)
+        spoils = spoils or (part.change is Change.CREDENTIAL and not key.whole)
+        if key.carries and part.again is None and spoils:
+            yield Problem(
+                part.span,
+                f"each attempt gets its own {key.name!r}, so a repeat is taken for something new: it is made "
+                f"of {part.text!r}, {part.why}",
+                evidence=part.evidence,
+                related=(Related(key.span, "given as the key here"),),
+            )
+            return

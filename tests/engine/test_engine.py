@@ -11,7 +11,7 @@ import pytest
 from stepcheck import engine, rules
 from stepcheck.facts import Step
 from stepcheck.report import Coverage, Report, Unread
-from stepcheck.rule import Evidence, Problem, Rule, Severity
+from stepcheck.rule import Evidence, Problem, Rule, RuleFunction, Severity
 from stepcheck.settings import Settings, UsageError
 
 ONE = """def create(key):
@@ -86,8 +86,9 @@ def test_a_severity_can_be_set_and_findings_below_one_left_out(tmp_path: Path) -
     assert len(check(tmp_path, least=Severity.ERROR).findings) == 1
 
 
-def guess(problem: Problem) -> Rule[Step]:
-    return Rule("unknown-effect", "A guess.", 1, Severity.ERROR, Step, lambda step: iter([problem, problem]))
+def guess(problem: Problem) -> Rule:
+    check = RuleFunction(Step, 1, Severity.ERROR, lambda step: iter([problem, problem]))
+    return Rule("unknown-effect", "A guess.", 1, Severity.ERROR, (check,))
 
 
 def test_what_is_inferred_from_a_name_is_a_warning_whatever_is_set(
@@ -110,9 +111,11 @@ def test_an_error_of_a_rule_is_told_and_the_other_files_are_checked(
     def breaks(step: Step) -> Any:
         if step.name == "create":
             raise ZeroDivisionError("by zero")
-        return real.check(step)
+        return real.functions[0].check(step)
 
-    monkeypatch.setattr(rules, "load", lambda: (replace(real, check=breaks),))
+    monkeypatch.setattr(
+        rules, "load", lambda: (replace(real, functions=(replace(real.functions[0], check=breaks),)),)
+    )
     errors: list[tuple[str, str]] = []
     report = engine.run(
         Settings(root=tmp_path),

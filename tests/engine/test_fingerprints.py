@@ -35,7 +35,7 @@ def test_each_rule_calls_its_findings_the_same_from_every_folder(name: str, tmp_
         folder.mkdir()
         for file, text in example.files.items():
             (folder / file).write_text(text, "utf-8")
-    settings = Settings(root=tmp_path)
+    settings = Settings(root=tmp_path, code=True)
     from_root = named(settings, tmp_path)
     assert name in {rule for rule, *_ in from_root}
     (tmp_path / "elsewhere").mkdir()
@@ -80,7 +80,7 @@ def test_names_are_followed_alike_from_every_folder(folder: str, tmp_path: Path)
         (tmp_path / file).write_text(text)
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "shop.py").write_text("")  # no module of theirs
-    settings = Settings(root=tmp_path)
+    settings = Settings(root=tmp_path, code=True)
     from_root = named(settings, tmp_path)
     assert {(rule, message.rpartition(": ")[2]) for rule, *_, message in from_root} >= {
         ("unresolved-callable", "no 'notifi_all' in src/shop/calls.py; did you mean 'notify_all'"),

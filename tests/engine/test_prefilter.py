@@ -1,9 +1,10 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from stepcheck import engine, page
-from stepcheck.prefilter import concerns
+from stepcheck.prefilter import acts, concerns
 from stepcheck.settings import Settings
 
 
@@ -84,7 +85,10 @@ def test_no_example_of_any_page_is_dismissed() -> None:
         (file.name, name)
         for file in sorted(page.folder().glob("*.md"))
         for example in page.read(file.read_text("utf-8")).examples
-        if not any(concerns(text.encode(), Path(name).suffix) for name, text in example.files.items())
+        if not any(
+            concerns(text.encode(), Path(name).suffix) or acts(text.encode(), Path(name).suffix)
+            for name, text in example.files.items()
+        )
         for name in example.files
     ]
     assert dismissed == []
@@ -95,5 +99,9 @@ def test_the_fixtures_are_reported_as_if_every_file_were_read(monkeypatch: pytes
     settings = Settings(root=fixtures)
     scanned = engine.run(settings, ["."], cwd=fixtures)
     monkeypatch.setattr(engine.prefilter, "concerns", lambda *_: True)
-    assert engine.run(settings, ["."], cwd=fixtures) == scanned
+    monkeypatch.setattr(engine.prefilter, "acts", lambda _, suffix: suffix == ".py")
+    every = engine.run(settings, ["."], cwd=fixtures)
+    functions = every.coverage.functions
+    assert functions >= scanned.coverage.functions
+    assert replace(every, coverage=replace(every.coverage, functions=scanned.coverage.functions)) == scanned
     assert scanned.coverage.steps > 300

@@ -86,7 +86,7 @@ def _looked_up() -> list[Demonstration]:
             Harm.DUPLICATE,
             replace(idem_at, skeleton=ADDRESSED),
             idem_at,
-            rules=("volatile-key",),
+            rules=("volatile-key", "salted-hash-key", "unsorted-key"),
         ),
         Demonstration(
             "volatile-field-in-lookup",

@@ -44,7 +44,13 @@ def demonstrations() -> list[Demonstration]:
             Harm.DUPLICATE,
             replace(once, skeleton=Skeleton(resends=frozenset(Effect))),
             once,
-            rules=("retry-without-query", "default-retry", "whole-run-retry"),
+            rules=(
+                "retry-without-query",
+                "default-retry",
+                "whole-run-retry",
+                "retry-after-success",
+                "retry-after-yield",
+            ),
         ),
         Demonstration(
             "retry-without-bound",

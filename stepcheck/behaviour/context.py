@@ -1,0 +1,83 @@
+"""One file under study: its flows, and what was already worked out about them."""
+
+from dataclasses import dataclass, field
+
+from stepcheck.analysis.callgraph import Callees, callees
+from stepcheck.analysis.definitions import Definitions, definitions
+from stepcheck.analysis.handlers import Hierarchy, hierarchy
+from stepcheck.analysis.loops import NaturalLoop, natural_loops, results
+from stepcheck.catalogue.exceptions import bases
+from stepcheck.code.flow import Call, Catch, FileFlow, Flow, Operation, Point
+
+MOST_CALLS = 250
+
+
+@dataclass(slots=True)
+class Context:
+    """A file's flows with the answers that several questions need, each worked out once."""
+
+    file: FileFlow
+    callees: Callees
+    exceptions: Hierarchy
+    mentions: dict[int, bool] = field(default_factory=dict)
+    """Whether a flow has to do with keys, where that was asked."""
+    _calls: dict[int, tuple[tuple[Point, Call], ...]] = field(default_factory=dict)
+    _catches: dict[int, tuple[tuple[Point, Catch], ...]] = field(default_factory=dict)
+    _definitions: dict[int, Definitions] = field(default_factory=dict)
+    _loops: dict[int, tuple[NaturalLoop, ...]] = field(default_factory=dict)
+    _results: dict[int, dict[int, Point]] = field(default_factory=dict)
+
+    def definitions(self, flow: Flow) -> Definitions:
+        """The reaching definitions of a flow."""
+        if flow.index not in self._definitions:
+            self._definitions[flow.index] = definitions(flow)
+        return self._definitions[flow.index]
+
+    def loops(self, flow: Flow) -> tuple[NaturalLoop, ...]:
+        """The loops of a flow, the smallest first."""
+        if flow.index not in self._loops:
+            self._loops[flow.index] = natural_loops(flow)
+        return self._loops[flow.index]
+
+    def operation(self, flow: Flow, number: int) -> tuple[Point, Operation] | None:
+        """The operation whose answer `Result(number)` is, with its place."""
+        if flow.index not in self._results:
+            self._results[flow.index] = results(flow)
+        point = self._results[flow.index].get(number)
+        return None if point is None else (point, at(flow, point))
+
+    def calls(self, flow: Flow) -> tuple[tuple[Point, Call], ...]:
+        """The calls of a flow with their places."""
+        if flow.index not in self._calls:
+            self._calls[flow.index] = tuple(flow.calls())
+        return self._calls[flow.index]
+
+    def large(self, flow: Flow) -> bool:
+        """Whether a function is too long to ask about each of its calls: that takes the square of their number."""
+        return len(self.calls(flow)) > MOST_CALLS
+
+    def catches(self, flow: Flow) -> tuple[tuple[Point, Catch], ...]:
+        """The handlers of a flow with their places."""
+        if flow.index not in self._catches:
+            found = [
+                (Point(number, len(block.operations) - 1), block.operations[-1])
+                for number, block in enumerate(flow.blocks)
+                if block.operations
+            ]
+            self._catches[flow.index] = tuple((point, one) for point, one in found if isinstance(one, Catch))
+        return self._catches[flow.index]
+
+    def called(self, flow: Flow, call: Call) -> tuple[Flow, ...]:
+        """The functions of this file that a call runs."""
+        known = self.callees.of(call) or self.callees.named(flow, call.callee)
+        return tuple(self.file.flows[index] for index in known)
+
+
+def study(file: FileFlow) -> Context:
+    """Begin with a file."""
+    return Context(file, callees(file), hierarchy(bases(), file))
+
+
+def at(flow: Flow, point: Point) -> Operation:
+    """The operation at a place."""
+    return flow.blocks[point.block].operations[point.position]

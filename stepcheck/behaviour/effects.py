@@ -1,0 +1,167 @@
+"""What a call does to the outside: as the catalogue knows it, by its HTTP verb, or by the words of its name."""
+
+from dataclasses import dataclass
+
+from stepcheck.behaviour import words
+from stepcheck.behaviour.context import Context
+from stepcheck.catalogue import arguments, names
+from stepcheck.catalogue.calls import known
+from stepcheck.code.flow import (
+    Assign,
+    Attribute,
+    Branch,
+    Call,
+    Compound,
+    Constant,
+    Expression,
+    Flow,
+    Item,
+    Return,
+    Variable,
+    dotted,
+    walk,
+)
+from stepcheck.facts import Effect, Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Does:
+    """What repeating a call does, and how that is known."""
+
+    effect: Effect
+    evidence: Evidence
+    why: str
+    """In words: `it is a POST`."""
+
+
+_LIBRARIES = frozenset({"requests", "httpx", "aiohttp", "urllib3"})
+_UNSAFE = frozenset({"POST", "PATCH"})
+_SEARCHES = frozenset(
+    {
+        "search", "query", "graphql", "token", "login", "auth", "oauth", "validate", "predict", "predictions",
+        "embeddings", "embedding", "completions", "completion", "generate", "lookup", "find", "list", "count",
+        "preview", "estimate", "quote", "rpc", "batch-get", "check", "verify", "refresh", "session", "sessions",
+        "rerank", "tokenize", "infer", "inference", "chat", "translate", "read", "fetch", "get", "export",
+        "introspect", "log", "logs", "metrics", "telemetry", "scrape", "parse", "classify", "detect", "extract",
+        "transcriptions", "ask", "status", "analyze", "analyse", "suggest", "messages_stream", "embed",
+        "recognize", "delete", "remove", "cancel", "stop", "summarize", "score", "resolve", "heartbeat", "ping",
+        "traces", "retrieve", "responses",
+    }
+)  # fmt: skip
+"""Words of addresses that are posted to without anything being done there, and of what only computes."""
+_UNDONE = frozenset(
+    {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
+)
+"""Kinds of calls that a transaction takes back, that stay here, or whose repeats matter to nobody but the bill."""
+_INSTANCES = frozenset({"self", "cls", "super"})
+
+
+def does(context: Context, flow: Flow, call: Call) -> Does | None:
+    """What a call does to the outside; None where it does nothing there, or nothing that is known."""
+    if context.called(flow, call):
+        return None
+    fact = known(call.qualified, arguments.read(call)) if call.qualified else None
+    if fact is not None and fact.evidence is Evidence.KNOWN and fact.kind != "http":
+        if fact.effect is not Effect.NON_IDEM_WRITE or not fact.settled or fact.kind in _UNDONE:
+            return None
+        return Does(fact.effect, fact.evidence, f"{fact.name!r} does it once more")
+    return _http(flow, call) or _named(call)
+
+
+def _http(flow: Flow, call: Call) -> Does | None:
+    """`session.post(url)`, `client.request("POST", url)`."""
+    if not isinstance(call.callee, Attribute):
+        return None
+    name, receiver = call.callee.name, call.callee.base
+    known = call.qualified.removeprefix("?").partition(".")[0] in _LIBRARIES
+    if name in ("post", "patch") and (known or _speaks_http(receiver, call)):
+        verb, address = name.upper(), _argument(call, 0, "url", "path")
+    elif name in ("request", "send_request") and (known or words.client(dotted(receiver))):
+        given = _argument(call, 0, "method", "verb")
+        address = _argument(call, 1, "url", "path")
+        if isinstance(given, Constant):
+            verb = str(given.value).upper()
+        elif isinstance(given, Variable) and not _looked_at(flow, given.name):
+            return Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"{given.name!r} may be POST")
+        else:
+            return None
+    else:
+        return None
+    if verb not in _UNSAFE or _only_asks(flow, address):
+        return None
+    return Does(Effect.NON_IDEM_WRITE, Evidence.KNOWN if known else Evidence.BODY, f"it is a {verb}")
+
+
+def _speaks_http(receiver: Expression, call: Call) -> bool:
+    """Whether an object with a method `post` is an HTTP client."""
+    written = dotted(receiver)
+    if written and (words.client(written) or words.last(written) in ("s", "conn", "c", "sess")):
+        return True
+    return any(word.name in ("json", "headers") for word in call.keywords)
+
+
+def _argument(call: Call, position: int, *names: str) -> Expression | None:
+    if len(call.arguments) > position:
+        return call.arguments[position]
+    return next((word.value for word in call.keywords if word.name in names), None)
+
+
+def _looked_at(flow: Flow, variable: str) -> bool:
+    """Whether the function's ways depend on the variable: then a method may have been told from others."""
+    for _, operation in flow.points():
+        for expression in _tests(operation):
+            if any(isinstance(part, Variable) and part.name == variable for part in walk(expression)):
+                return True
+    return False
+
+
+def _tests(operation: object) -> tuple[Expression, ...]:
+    match operation:
+        case Branch(test=test):
+            return (test,)
+        case Assign(value=value) | Return(value=value):
+            return tuple(
+                part
+                for part in walk(value)
+                if isinstance(part, Compound) and part.kind in ("test", "compare")
+            )
+        case Call(dotted=name, arguments=arguments) if "retry" in name:
+            return arguments
+        case _:
+            return ()
+
+
+def _only_asks(flow: Flow, address: Expression | None) -> bool:
+    """Whether an address, or the function that posts to it, tells that nothing is done there."""
+    texts = [flow.qualname]
+    if address is not None:
+        for part in walk(address):
+            match part:
+                case Constant(value=str(text)):
+                    texts.append(text)
+                case Variable(name=name) | Attribute(name=name):
+                    texts.append(name)
+                case _:
+                    pass
+    return any(_SEARCHES.intersection(names.words(text)) for text in texts)
+
+
+def _named(call: Call) -> Does | None:
+    """`exchange.create_order(...)`, `send_invoice(...)`: by the words of the name."""
+    if not call.dotted and not isinstance(call.callee, Attribute):
+        return None
+    name = call.dotted or call.callee.name  # type: ignore[union-attr]
+    word = words.writes(name)
+    if not word:
+        return None
+    qualified = call.qualified
+    if qualified.startswith((":", "builtins.")):
+        return None
+    receiver = call.dotted.rpartition(".")[0]
+    if receiver in _INSTANCES or receiver.startswith("super"):
+        return None
+    if len(names.words(words.last(name))) == 1 and not words.client(receiver):
+        return None
+    if not receiver and isinstance(call.callee, (Item, Constant)):
+        return None
+    return Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"{word!r} in its name")

@@ -1,0 +1,91 @@
+"""The facts of one file: its functions, what they send, how that is begun again, and with which keys."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from stepcheck.analysis.retry import Manner
+from stepcheck.behaviour import keys, parameters, policies, regions, streams, successes, writes
+from stepcheck.behaviour.context import Context, study
+from stepcheck.behaviour.regions import Repeated
+from stepcheck.code.flow import FileFlow, Flow, FlowKind
+from stepcheck.facts import Function, Limit, Outcome, RetriedCall, RetryRegion, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """What the functions of a file do."""
+
+    facts: tuple[object, ...]
+    """What rules are asked about."""
+    functions: tuple[Function, ...]
+
+
+def behaviour(file: FileFlow, *, keyed: bool = True) -> Behaviour:
+    """Look into every function of a file; without `keyed` no key is looked for, as none is spoken of."""
+    context = study(file)
+    sent = writes.sent(context)
+    repeated = regions.regions(context)
+    retried = [*_merged([*writes.retried(context, sent, repeated), *policies.policies(context, sent)])]
+    facts: list[object] = [*retried, *_regions(context, repeated, retried)]
+    facts += streams.streams(context, repeated)
+    facts += successes.successes(context)
+    facts += parameters.parameters(context)
+    for flow in file.flows if keyed else ():
+        facts += keys.uses(context, flow, (*repeated, *_loops(context, flow.index)))
+    functions = tuple(
+        Function(
+            flow.qualname,
+            flow.span,
+            () if context.large(flow) else writes.outside(context, sent, flow),
+            _spent(context, flow),
+        )
+        for flow in file.flows
+        if flow.kind is FlowKind.FUNCTION
+    )
+    return Behaviour(tuple(facts), functions)
+
+
+def _spent(context: Context, flow: Flow) -> str:
+    return flow.spent or ("calls too many things" if context.large(flow) else "")
+
+
+def _merged(retried: list[RetriedCall]) -> Iterator[RetriedCall]:
+    """The same with those that one retry does again in one function as one: the first tells of the others."""
+    groups: dict[tuple[str, Span], list[RetriedCall]] = {}
+    for call in retried:
+        if call.unguarded:
+            groups.setdefault((call.function, call.again.span), []).append(call)
+        else:
+            yield call
+    for group in groups.values():
+        first, *others = sorted(group, key=lambda call: call.span)
+        spans = dict.fromkeys(one.span for one in others if one.span != first.span)
+        yield replace(first, others=tuple(spans))
+
+
+def _loops(context: Context, index: int) -> tuple[Repeated, ...]:
+    flow = context.file.flows[index]
+    return (*regions.attempt_loops(context, flow), *regions.handler_loops(context, flow))
+
+
+def _regions(
+    context: Context, repeated: tuple[Repeated, ...], retried: list[RetriedCall]
+) -> Iterator[RetryRegion]:
+    """What is retried for ever; a write of which more is to be said is left to that."""
+    told = {call.again.span for call in retried if call.unguarded}
+    for one in repeated:
+        manual = one.region.manner is Manner.SELF_CALL and one.again.outcome is not Outcome.UNKNOWN
+        if one.again.limit is Limit.NONE and one.again.span not in told and not manual:
+            flow = context.file.flows[one.region.flow]
+            calls = tuple(
+                [
+                    call.dotted
+                    for point, call in context.calls(flow)
+                    if call.dotted and one.holds(flow.index, point)
+                ]
+            )
+            yield RetryRegion(flow.qualname, one.region.span, one.again, calls)
+    for call in retried:
+        if call.again.limit is Limit.NONE and call.again.span not in told:
+            yield RetryRegion(call.function, call.span, call.again, (call.name,))
+            told.add(call.again.span)

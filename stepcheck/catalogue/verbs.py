@@ -1,0 +1,81 @@
+"""What the words of a callable's name say that it does: the last resort, and never more than a hint."""
+
+import builtins
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from stepcheck.catalogue.names import words
+from stepcheck.facts import Effect
+
+_BUILTIN = frozenset(dir(builtins))
+_BEFORE = frozenset({"do", "async", "try", "maybe", "a", "safe", "safely"})
+"""Words before the verb that say nothing of the effect."""
+_ROUTES = frozenset({"app", "router", "blueprint", "bp", "api_router", "routes"})
+"""What `.post` and kin declare a handler on: they send nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """The word that tells."""
+
+    word: str
+    effect: Effect
+    grave: bool
+    """It moves money, goods or messages: people notice a second one."""
+    local: bool
+    """Containers and texts have a method of that very name, so on an unknown receiver it says nothing."""
+
+
+def verb(name: str) -> Verb | None:
+    """What a callable of that name (`bank.send_money`) probably does; None where no word tells.
+
+    The first word of the last segment decides; a condition in it (`create_if_absent`) makes a write idempotent.
+    Names are compared word by word: `getter` is not `get`.
+    """
+    last = name.rstrip("()").rpartition(".")[2].lstrip(":?_")
+    known = _known()
+    found = words(last)
+    while len(found) > 1 and found[0] in _BEFORE:
+        found = found[1:]
+    effect = known.effects.get(found[0]) if found else None
+    bare = "." not in name.removeprefix("builtins.")
+    if effect is None or (bare and last in _BUILTIN):
+        return None
+    if len(found) > 1 and found[0] in known.nouns and found[1] not in known.objects:
+        return None
+    receiver = name.rpartition(".")[0].rpartition(".")[2].lstrip(":?")
+    if receiver in _ROUTES and len(found) == 1:
+        return None
+    text = "_".join(found)
+    if effect.writes or text.startswith("get_or_"):
+        conditional = any(f"_{condition}_" in f"_{text}_" for condition in known.conditional)
+        effect = Effect.IDEM_WRITE if conditional else effect
+    return Verb(found[0], effect, found[0] in known.grave, text in known.local)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The lists of `verbs.toml`."""
+
+    effects: Mapping[str, Effect]
+    grave: frozenset[str]
+    local: frozenset[str]
+    conditional: tuple[str, ...]
+    nouns: frozenset[str]
+    objects: frozenset[str]
+
+
+@cache
+def _known() -> _Words:
+    table: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return _Words(
+        effects={word: effect for effect in Effect for word in table[effect.value]},
+        grave=frozenset(table["grave"]),
+        local=frozenset(table["local"]),
+        conditional=tuple(table["conditional"]),
+        nouns=frozenset(table["nouns"]),
+        objects=frozenset(table["objects"]),
+    )

@@ -1,0 +1,18 @@
+"""A key that is taken from the caller and never sent, so the caller's retries are not protected."""
+
+from collections.abc import Iterator
+
+from stepcheck.facts import KeyParameter
+from stepcheck.rule import Problem, Related, rule
+
+
+@rule(KeyParameter, stage=3)
+def dropped_key(key: KeyParameter) -> Iterator[Problem]:
+    """Report a parameter that takes a key and is never read, where something is sent."""
+    yield Problem(
+        key.span,
+        f"{key.name!r} is dropped by {key.function!r}: {key.sends!r} sends without it, so a caller who "
+        "tries again with the same key does it twice",
+        evidence=key.evidence,
+        related=(Related(key.sends_span, "sends without the key"),),
+    )

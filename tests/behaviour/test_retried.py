@@ -1,0 +1,232 @@
+"""Which writes are begun again, and how."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from stepcheck import engine
+from stepcheck.behaviour.reading import behaviour
+from stepcheck.code.flow import read_flows
+from stepcheck.facts import Limit, Outcome, RetriedCall
+from stepcheck.settings import Settings
+
+
+def retried(text: str) -> list[RetriedCall]:
+    flows = read_flows("a.py", textwrap.dedent(text).encode())
+    return [fact for fact in behaviour(flows).facts if isinstance(fact, RetriedCall)]
+
+
+def rules(folder: Path, text: str) -> list[tuple[int, str]]:
+    (folder / "a.py").write_text(textwrap.dedent(text), "utf-8")
+    return [
+        (finding.span.line, finding.rule)
+        for finding in engine.run(Settings(root=folder, code=True), ["."], cwd=folder).findings
+    ]
+
+
+LOOP = """\
+import requests
+
+def invite(guest):
+    for attempt in range(3):
+        try:
+            return requests.post("https://api.example/invitations", json=guest)
+        except {caught}:
+            {handle}
+"""
+
+
+@pytest.mark.parametrize(
+    ("caught", "outcome"),
+    [
+        ("requests.Timeout", Outcome.UNKNOWN),
+        ("requests.exceptions.ReadTimeout", Outcome.UNKNOWN),
+        ("Exception", Outcome.UNKNOWN),
+        ("requests.ConnectTimeout", Outcome.NOT_SENT),
+        ("RateLimitExceeded", Outcome.REFUSED),
+        ("SomethingElse", Outcome.OPAQUE),
+    ],
+)
+def test_what_a_handler_takes_tells_what_the_try_before_may_have_done(caught: str, outcome: Outcome) -> None:
+    (call,) = retried(LOOP.format(caught=caught, handle="time.sleep(1)"))
+    assert (call.again.outcome, call.again.limit, call.again.attempts) == (outcome, Limit.BOUNDED, 3)
+    assert call.unguarded == (outcome is Outcome.UNKNOWN)
+
+
+def test_a_question_between_the_failure_and_the_next_try_is_a_guard(tmp_path: Path) -> None:
+    asks = "if find_invitation(guest): return"
+    assert rules(tmp_path, LOOP.format(caught="requests.Timeout", handle=asks)) == []
+    assert rules(tmp_path, LOOP.format(caught="requests.Timeout", handle="pass")) == [
+        (6, "retry-without-query")
+    ]
+
+
+@pytest.mark.parametrize(
+    "lookalike",
+    [
+        # each turn is another case
+        """
+        def invite(client, guests):
+            for guest in guests:
+                try:
+                    client.post("/invitations", json=guest)
+                except TimeoutError:
+                    log.warning("lost")
+        """,
+        # what is sent is taken anew each turn
+        """
+        def work(client, queue):
+            while True:
+                job = queue.get()
+                try:
+                    client.post("/jobs", json=job)
+                except TimeoutError:
+                    log.warning("lost")
+        """,
+        # the handler gives up
+        """
+        def invite(client, guest):
+            for attempt in range(3):
+                try:
+                    return client.post("/invitations", json=guest)
+                except TimeoutError:
+                    raise
+        """,
+        # the address only asks
+        """
+        def find(client, words):
+            for attempt in range(3):
+                try:
+                    return client.post("/search", json=words)
+                except TimeoutError:
+                    continue
+        """,
+        # the key is the same each time
+        """
+        def invite(client, guest, key):
+            for attempt in range(3):
+                try:
+                    return client.post("/invitations", json=guest, headers={"Idempotency-Key": key})
+                except TimeoutError:
+                    continue
+        """,
+        # the methods are told apart
+        """
+        def request(client, method, url):
+            for attempt in range(3):
+                try:
+                    return client.request(method, url)
+                except TimeoutError:
+                    if method == "POST":
+                        raise
+        """,
+        # a read is retried for a while
+        """
+        @retry(stop=stop_after_attempt(5))
+        def fetch(client, number):
+            return client.get(f"/orders/{number}")
+        """,
+        # a write that is retried only before it was sent
+        """
+        @tenacity.retry(retry=retry_if_exception_type(httpx.ConnectError), stop=stop_after_attempt(5))
+        def create(client, order):
+            return client.post("/orders", json=order)
+        """,
+        # a parameter counts down, and what calls itself asked first
+        """
+        def push(client, row, left=3):
+            try:
+                client.insert_row(row)
+            except ConnectionError:
+                if client.row_exists(row):
+                    return
+                push(client, row, left - 1)
+        """,
+    ],
+)
+def test_what_looks_like_a_retried_write_and_is_none_is_passed_over(lookalike: str, tmp_path: Path) -> None:
+    assert rules(tmp_path, lookalike) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            """\
+            @backoff.on_exception(backoff.expo, requests.exceptions.RequestException, max_tries=5)
+            def notify(client, order):
+                client.post("/notifications", json=order)
+            """,
+            3,
+        ),
+        (
+            """\
+            @retry(stop=stop_after_attempt(3))
+            def settle(bank, order):
+                _send(bank, order)
+
+            def _send(bank, order):
+                bank.api.post("/transfers", json=order)
+            """,
+            6,
+        ),
+        (
+            """\
+            def submit(client, claim):
+                done = False
+                while not done:
+                    try:
+                        client.post("/claims", json=claim)
+                        done = True
+                    except ReadTimeout:
+                        time.sleep(5)
+            """,
+            5,
+        ),
+        (
+            """\
+            def mail(gateway, text):
+                call_with_retries(lambda: gateway.send_mail(text), attempts=4)
+            """,
+            2,
+        ),
+    ],
+)
+def test_a_write_is_found_whatever_begins_it_again(text: str, line: int, tmp_path: Path) -> None:
+    assert rules(tmp_path, text) == [(line, "retry-without-query")]
+
+
+def test_the_calls_of_one_function_that_one_retry_repeats_are_one_finding(tmp_path: Path) -> None:
+    text = """\
+    def save(client, method, body):
+        for attempt in range(3):
+            try:
+                if method == "POST":
+                    return client.post("/things", json=body)
+                return client.patch("/things", json=body)
+            except ConnectionError:
+                time.sleep(1)
+    """
+    (tmp_path / "a.py").write_text(textwrap.dedent(text), "utf-8")
+    (finding,) = engine.run(Settings(root=tmp_path, code=True), ["."], cwd=tmp_path).findings
+    assert finding.span.line == 5
+    assert [(one.span.line, one.message) for one in finding.related] == [
+        (2, "the loop begins it again"),
+        (6, "so does this one"),
+    ]
+
+
+def test_a_retrier_without_a_stop_has_no_limit_and_a_stop_gives_it_one(tmp_path: Path) -> None:
+    text = "import tenacity\n@tenacity.retry({stop})\ndef read(client):\n    return client.get('/rates')\n"
+    assert rules(tmp_path, text.format(stop="")) == [(2, "unbounded-retry")]
+    assert rules(tmp_path, text.format(stop="stop=tenacity.stop_after_attempt(3)")) == []
+
+
+def test_a_function_that_is_too_long_is_said_not_to_be_looked_into() -> None:
+    calls = "".join(f"            client.send_part{number}(text)\n" for number in range(1000))
+    text = f"def f(client):\n    for attempt in range(3):\n        try:\n{calls}            return\n"
+    text += "        except TimeoutError:\n            sleep(1)\n"
+    found = behaviour(read_flows("a.py", text.encode()))
+    assert [(one.name, one.spent) for one in found.functions] == [("f", "calls too many things")]
+    assert found.facts == ()
