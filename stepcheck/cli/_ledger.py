@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -47,7 +46,7 @@ def opened(place: str) -> Iterator["World"]:
 
     context = click.get_current_context()
     try:
-        with contextlib.redirect_stdout(sys.stderr), ledger_that_is_there(place) as world:
+        with _terminal.prints_beside_the_output(), ledger_that_is_there(place) as world:
             yield world
     except CannotRun as error:
         for line in str(error).splitlines():

@@ -1,7 +1,9 @@
 """Where the output goes: a terminal with or without colour, a pipe that may close, a file."""
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from stepcheck import writing
@@ -51,6 +53,28 @@ def write(text: str, file: Path | None = None, *, machine: bool = False) -> None
     except BrokenPipeError:
         # What the interpreter flushes at its end must not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextlib.contextmanager
+def prints_beside_the_output() -> Iterator[None]:
+    """While it holds, what is printed goes to the standard error: by Python, a child process, a C library."""
+    try:
+        kept = os.dup(1)
+    except OSError:  # there is no standard output that a print could spoil
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+        return
+    try:
+        with contextlib.suppress(OSError):
+            os.dup2(2, 1)
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        if sys.__stdout__ is not None:
+            with contextlib.suppress(OSError, ValueError):
+                sys.__stdout__.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def say(message: str) -> None:

@@ -1,6 +1,5 @@
 """`stepcheck run`: run a table's steps in order on the reference executor."""
 
-import contextlib
 import os
 import sys
 from pathlib import Path
@@ -65,7 +64,7 @@ def _run(asked: "Asked", watch: "Watch", output_format: str) -> int:
     again = "run the same command again: what was being called is settled first"
     try:
         # What a step prints must not stand in the middle of the result.
-        with contextlib.redirect_stdout(sys.stderr):
+        with _terminal.prints_beside_the_output():
             standing = run_table(asked, watch)
     except CannotRun as error:
         for line in str(error).splitlines():

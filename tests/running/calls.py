@@ -1,6 +1,8 @@
 """What the tables of these tests call: a world of its own in a file, named by the environment."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,13 @@ def _happens(name: str) -> dict[str, str]:
 def look(params: Any, ctx: Any) -> dict[str, Any]:
     print("looking")
     return {"seen": params.get("what"), "rows": ["x"] * params.get("rows", 0)}
+
+
+def look_with_a_child(params: Any, ctx: Any) -> dict[str, str]:
+    subprocess.run([sys.executable, "-c", "print('a child looks')"], check=True)
+    if sys.__stdout__ is not None:
+        print("past the redirection", file=sys.__stdout__)
+    return {"seen": "it"}
 
 
 def pay(params: Any, ctx: Any) -> dict[str, str]:

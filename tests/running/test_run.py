@@ -65,6 +65,15 @@ def test_a_second_run_shows_the_same_and_sends_nothing(stepcheck: Call, table: W
     assert effects(folder) == ["pay"]
 
 
+def test_what_a_child_process_of_a_step_prints_is_not_in_the_json(table: Write, folder: Path) -> None:
+    table(look={**LOOK, "call": "tests.running.calls.look_with_a_child"})
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-m", "stepcheck", *RUN, "--output-format", "json"]
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(ran.stdout)["status"] == "done"
+    assert ran.stderr.splitlines() == ["a child looks", "past the redirection"]
+
+
 def test_json_has_every_step_by_reference(stepcheck: Call, table: Write, params: Write) -> None:
     table(look=LOOK)
     params(look={"rows": 2000})
