@@ -64,6 +64,7 @@ def ask(sender: Sender, op: Query, way: Way) -> Sighting:
     service = sender.scenario.other_sides[op.step.name]
     request = _request(sender, service, op)
     found: Sighting
+    made = 0
     match way.fault:
         case Fault.SILENT:
             sender.wait(int(op.ctx.timeout * 1000))
@@ -72,8 +73,12 @@ def ask(sender: Sender, op: Query, way: Way) -> Sighting:
             found = Pending()
         case _:
             sender.wait(CALL_MS)
+            made = len(sender.state.effects)
             found = sight(sender.state, request, service, lag_ms=way.amount)
+            made = len(sender.state.effects) - made
     _beat(sender.state, "query", request, way, type(found).__name__.lower())
+    if made:
+        _beat(sender.state, "query writes", request, SMOOTH)
     return found
 
 

@@ -32,6 +32,7 @@ PLAIN = {
     "start": "{who} is started again",
     "land": "the late request arrives: {call} happens",
     "client retry": "the client library sends the request again by itself: it happens once more",
+    "query writes": "asking does it again: {call} happens",
     "call": "{who} calls {call}: it happens",
     "sleep": "{who} waits",
 }

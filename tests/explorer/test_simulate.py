@@ -70,6 +70,9 @@ def test_the_right_reconciliation_has_a_clean_matrix(monkeypatch: pytest.MonkeyP
             "once",
         ),
         ("'effect': 'idem_write', 'max_attempts': 3", "answer lost", "twice"),
+        ("'effect': 'idem_write', 'max_attempts': 3", "crash after the call", "waits for a person"),
+        ("'effect': 'idem_write', 'max_attempts': 3", "second worker", "waits for a person"),
+        ("'effect': 'idem_write', 'max_attempts': 3, 'dedupe': True", "crash after the call", "once"),
         ("'effect': 'idem_write', 'max_attempts': 3, 'dedupe': True", "answer lost", "once"),
         ("'effect': 'read', 'max_attempts': None", "other side down", "for ever"),
         ("'effect': 'read', 'max_attempts': 3", "other side down", "waits for a person"),
@@ -87,6 +90,17 @@ def test_what_a_declaration_leads_to(
     where = table(tmp_path, declared)
     result = simulate(monkeypatch, tmp_path, where, "--faults", "1", "--output-format", "json")
     assert cells(result)[event] == verdict
+
+
+def test_the_story_of_a_query_that_is_the_call_says_that_asking_does_it_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    where = table(tmp_path, "'effect': 'non_idem_write', 'query': send")
+    result = simulate(monkeypatch, tmp_path, where, "--faults", "1", "--output-format", "json")
+    stories = json.loads(result.stdout)["tables"][0]["stories"]
+    asked = "The executor asks whether 'send' happened; the answer is: yes"
+    told = next(one["sentences"] for one in stories if asked in one["sentences"])
+    assert told[told.index(asked) + 1] == "Asking does it again: 'send' happens"
 
 
 def test_nothing_of_the_file_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

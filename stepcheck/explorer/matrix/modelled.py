@@ -98,8 +98,6 @@ def _exec_step(step: Step, effect: Effect) -> ExecStep:
     known: dict[str, Any] = {}
     if effect is Effect.IDEM_WRITE and step.keyed:
         known["dedupe"] = _promise(step)
-    if effect is Effect.IDEM_WRITE and not step.keyed and not step.dedupe.opaque:
-        known["dedupe"] = DedupePromise()
     if step.on_absent.value == "retry":
         known |= {"retry_absent": True, "absence": _proof(step)}
     attempts = step.retry.attempts
