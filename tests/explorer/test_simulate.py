@@ -1,12 +1,16 @@
 """A declared table, simulated: what the matrix says of the fixtures, and how it is printed."""
 
+import itertools
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from stepcheck.cli.simulate import command
+from stepcheck.explorer.matrix.as_text import CELL, short
+from stepcheck.explorer.matrix.cells import BAD, Verdict
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "reconciliation"
 
@@ -101,6 +105,56 @@ def test_the_story_of_a_query_that_is_the_call_says_that_asking_does_it_again(
     asked = "The executor asks whether 'send' happened; the answer is: yes"
     told = next(one["sentences"] for one in stories if asked in one["sentences"])
     assert told[told.index(asked) + 1] == "Asking does it again: 'send' happens"
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_a_verdict_leaves_room_between_two_cells(verdict: Verdict) -> None:
+    assert len(short(verdict)) + (verdict in BAD) < CELL
+
+
+@pytest.mark.parametrize("output_format", ["text", "html"])
+def test_it_is_said_which_executor_a_cell_shows(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, output_format: str
+) -> None:
+    where = table(tmp_path, "'effect': 'read'")
+    shown = simulate(monkeypatch, tmp_path, where, "--faults", "0", "--output-format", output_format).stdout
+    assert "cell shows what comes of an executor that does what the table says" in " ".join(shown.split())
+
+
+def label_boxes(page: str) -> list[tuple[float, float, float, float]]:
+    """The labels of arrows, as wide as their letters are: left, top, right, bottom."""
+    found = []
+    for x, y, anchor, text in re.findall(
+        r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)">([^<]+)<', page
+    ):
+        width = len(text) * 6.2
+        left = float(x) - {"start": 0, "middle": width / 2, "end": width}[anchor]
+        found.append((left, float(y) - 9, left + width, float(y)))
+    return found
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "'effect': 'non_idem_write', 'retryable': True",
+        "'effect': 'non_idem_write', 'query': find, 'on_absent': 'retry'",
+        "'effect': 'non_idem_write', 'query': find, 'on_absent': 'retry', "
+        "'absence': {'query_lag': 'PT5S', 'late_bound': 'PT2M', 'basis': 'manual'}",
+        "'effect': 'idem_write', 'dedupe': True, 'query': find",
+        "'effect': 'non_idem_write', 'query': find, 'compensate': undo, 'compensate_deadline': 'PT10M'",
+    ],
+)
+def test_no_two_labels_of_a_diagram_lie_over_each_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, declared: str
+) -> None:
+    where = table(tmp_path, declared)
+    boxes = label_boxes(
+        simulate(monkeypatch, tmp_path, where, "--faults", "0", "--output-format", "html").stdout
+    )
+    assert len(boxes) > 4
+    for one, other in itertools.combinations(boxes, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (one, other)
 
 
 def test_nothing_of_the_file_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

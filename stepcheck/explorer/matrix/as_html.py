@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from stepcheck import __version__
-from stepcheck.explorer.matrix.as_text import summary
+from stepcheck.explorer.matrix.as_text import SHOWS, summary
 from stepcheck.explorer.matrix.cells import Cell, StepMatrix, TableMatrix, Told, Verdict
 from stepcheck.explorer.matrix.diagram import diagram
 from stepcheck.explorer.matrix.events import Event
@@ -57,6 +57,7 @@ def _table(table: TableMatrix, number: int) -> Iterator[str]:
     yield f"<section><h2>{escape(table.name or 'steps')}</h2>"
     yield f'<p class="place">{escape(table.span.path)}, line {table.span.line}</p>'
     yield f'<p class="sum {"bad" if table.bad else "good"}">{escape(summary(table))}.</p>'
+    yield f'<p class="place">{escape(SHOWS[0].upper() + SHOWS[1:])}.</p>'
     shown = [event for event in Event if any(_worth(step, event) for step in table.steps)]
     yield '<div class="wide"><table><thead><tr><th scope="col">step</th>'
     yield "".join(f'<th scope="col">{escape(event.value)}</th>' for event in shown)

@@ -23,17 +23,25 @@ HEADS = {
 
 SHORT = {
     Verdict.PERSON: "person",
-    Verdict.UNBOUNDED: "endless",
+    Verdict.UNBOUNDED: "no end",
     Verdict.FALSE_FAILURE: "untrue",
     Verdict.WRONG_UNDO: "wrong",
 }
 CELL = 8
+
+SHOWS = (
+    "a cell shows what comes of an executor that does what the table says, be it a retry without a query or "
+    "without bounds, a call without a timeout, a compensation without a deadline; "
+    "whatever the table leaves open is done as 'stepcheck run' does it"
+)
+"""Which executor is meant; without it a bad cell could be taken for what a run of this tool does."""
 
 
 def lines(tables: Sequence[TableMatrix], columns: int = 100) -> Iterator[str]:
     """Return what to print, line by line."""
     for table in tables:
         yield f"{table.name or 'steps'} ({table.span.path}:{table.span.line})"
+        yield from textwrap.wrap(SHOWS, columns)
         yield ""
         yield from _matrix(table, columns)
         for told in table.stories:
@@ -84,8 +92,13 @@ def _cell(step: StepMatrix, event: Event) -> str:
     if event not in step.cells:
         return "?"
     cell = step.cells[event]
-    word = SHORT.get(cell.verdict, cell.verdict.value)
-    return f"{word[: CELL - 2].upper()}!" if cell.bad else word
+    word = short(cell.verdict)
+    return f"{word.upper()}!" if cell.bad else word
+
+
+def short(verdict: Verdict) -> str:
+    """Return a verdict in a word that, with its mark, leaves room between two cells."""
+    return SHORT.get(verdict, verdict.value)
 
 
 def _paragraph(step: StepMatrix, columns: int) -> Iterator[str]:

@@ -142,6 +142,6 @@ def _slanting(source: Place, target: Place) -> Line:
     end = to_x + (14 if right else WIDTH - 14)
     top, tip = (y + HEIGHT, to_y - 3) if down else (y, to_y + HEIGHT + 3)
     # Where no other arrow is: near the target, or for one that passes a column, before that column.
-    part = 0.6 if abs(source[0] - target[0]) == 1 else 0.2
+    part = 0.8 if abs(source[0] - target[0]) == 1 else 0.2
     label = (start + (end - start) * part, top + (tip - top) * part + 4)
     return f"M {start} {top} L {end} {tip}", label, "middle"
