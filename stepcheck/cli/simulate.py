@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from stepcheck.explorer.matrix.modelled import Doubts
 
 MOST_FAULTS = 4
+LARGE = 20
+"""Different steps from which on it is said that it takes long."""
 
 
 @click.command("simulate")
@@ -91,10 +93,17 @@ def _simulate(tables: Sequence[StepTable], faults: int, report: Report) -> "list
     return found
 
 
-def _begin(step: str) -> None:
-    """Show on a terminal how far it has come."""
+def _begin(number: int, of: int, step: str) -> None:
+    """Say once that it will take long, and show on a terminal how far it has come."""
+    if number == 1 and of > LARGE:
+        _terminal.say(
+            f"note: {of} steps that differ in more than their names are simulated, "
+            "each in a second or more; fewer --faults take less time"
+        )
     if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[Ksimulating {step} ...")
+        shown = "".join(each if each.isprintable() else "?" for each in step)
+        line = f"simulating {number} of {of}: '{shown}'"
+        sys.stderr.write(f"\r\x1b[K{line[: _terminal.width() - 1]}")
         sys.stderr.flush()
 
 

@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from stepcheck.cli.simulate import command
+from stepcheck.explorer.matrix import cells as cells_module
+from stepcheck.explorer.matrix.alike import STAND_IN
 from stepcheck.explorer.matrix.as_text import CELL, short
 from stepcheck.explorer.matrix.cells import BAD, Verdict
 
@@ -119,6 +121,52 @@ def test_it_is_said_which_executor_a_cell_shows(
     where = table(tmp_path, "'effect': 'read'")
     shown = simulate(monkeypatch, tmp_path, where, "--faults", "0", "--output-format", output_format).stdout
     assert "cell shows what comes of an executor that does what the table says" in " ".join(shown.split())
+
+
+def test_steps_alike_but_for_their_names_are_simulated_once_and_told_by_their_own_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    step = "{effect: non_idem_write, call: m.send, retryable: true, timeout: 5, compensate: m.undo}"
+    names = [f"s{number}" for number in range(1, 9)]
+    (tmp_path / "steps.yaml").write_text("steps:\n" + "".join(f"  {name}: {step}\n" for name in names))
+    explored = []
+    real = cells_module.ends
+    monkeypatch.setattr(cells_module, "ends", lambda *args: explored.append(args) or real(*args))
+    args = ("steps.yaml", "--faults", "1", "--output-format", "json")
+    together = json.loads(simulate(monkeypatch, tmp_path, *args).stdout)["tables"][0]
+    several = len(explored)
+    explored.clear()
+    (tmp_path / "steps.yaml").write_text(f"steps:\n  s8: {step}\n")
+    alone = json.loads(simulate(monkeypatch, tmp_path, *args).stdout)["tables"][0]
+    assert several == len(explored) > 0
+    own = [one for one in together["stories"] if one["step"] == "s8"]
+    assert [one["sentences"] for one in own] == [one["sentences"] for one in alone["stories"]]
+    shift = len(together["stories"]) - len(alone["stories"])
+    assert [one["number"] - shift for one in own] == [one["number"] for one in alone["stories"]]
+    shown = {event: cell["story"] for event, cell in together["steps"][7]["cells"].items()}
+    assert shown == {
+        event: cell["story"] and cell["story"] + shift for event, cell in alone["steps"][0]["cells"].items()
+    }
+
+
+def test_a_name_with_quotes_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    step = "{effect: non_idem_write, call: m.send, retryable: true, timeout: 5}"
+    (tmp_path / "steps.yaml").write_text(f"steps:\n  it's: {step}\n")
+    shown = simulate(monkeypatch, tmp_path, "steps.yaml", "--faults", "1").stdout
+    assert 'The executor calls "it\'s": it happens' in shown
+    assert STAND_IN not in shown
+
+
+def test_a_table_of_many_different_steps_is_said_to_take_long(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    steps = "".join(f"  s{n}: {{effect: read, call: m.a, timeout: {n}}}\n" for n in range(1, 22))
+    (tmp_path / "steps.yaml").write_text(f"steps:\n{steps}")
+    result = simulate(monkeypatch, tmp_path, "steps.yaml", "--faults", "0")
+    assert result.stderr == (
+        "note: 21 steps that differ in more than their names are simulated, each in a second or more; "
+        "fewer --faults take less time\n"
+    )
 
 
 def label_boxes(page: str) -> list[tuple[float, float, float, float]]:

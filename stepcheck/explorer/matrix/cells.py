@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from stepcheck.explorer.explore import Schedule, ends
+from stepcheck.explorer.matrix.alike import named, nameless
 from stepcheck.explorer.matrix.events import Event, event_of
 from stepcheck.explorer.matrix.modelled import Doubts, Model, Part, model
 from stepcheck.explorer.matrix.paths import Path, paths
@@ -113,23 +114,48 @@ class TableMatrix:
         return sum(step.schedules for step in self.steps)
 
 
+Begin = Callable[[int, int, str], object]
+"""Told before a step is simulated which simulation it is, of how many, and the step's name."""
+
+
 def matrix(
     table: StepTable,
     faults: int,
     doubts: Mapping[str, Doubts],
-    begin: Callable[[str], object] = lambda _name: None,
+    begin: Begin = lambda _number, _of, _name: None,
 ) -> TableMatrix:
     """Simulate every step of a table through every schedule of at most `faults` faults.
 
-    `begin` is told the name of each step before it is simulated.
+    Steps that are declared alike but for their names are simulated once.
     """
+    made = [model(nameless(step), table, doubts.get(step.name, Doubts())) for step in table.steps]
+    different: list[Model] = []
+    for one in made:
+        if one is not None and one not in different:
+            different.append(one)
+    found: list[_Found] = []
     stories: list[Told] = []
     rows = []
-    for step in table.steps:
-        begin(step.name)
-        rows.append(_row(step, table, faults, doubts.get(step.name, Doubts()), stories))
-    steps = tuple(rows)
-    return TableMatrix(table.name, table.span, faults, steps, tuple(stories))
+    for step, one in zip(table.steps, made, strict=True):
+        if one is None:
+            rows.append(StepMatrix(step.name, step.span, None, "", 0, (), {}))
+            continue
+        at = different.index(one)
+        if at == len(found):
+            begin(at + 1, len(different), step.name)
+            found.append(_found(one, faults))
+        rows.append(_row(step, found[at], stories))
+    return TableMatrix(table.name, table.span, faults, tuple(rows), tuple(stories))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What came of a model, its stories numbered from 1."""
+
+    made: Model
+    schedules: int
+    cells: Mapping[Event, Cell]
+    stories: tuple[Told, ...]
 
 
 @dataclass(slots=True)
@@ -142,17 +168,28 @@ class _Seen:
     bad: dict[tuple[Verdict, frozenset[Event]], tuple[Scenario, Schedule, Harm]] = field(default_factory=dict)
 
 
-def _row(step: Step, table: StepTable, faults: int, doubts: Doubts, stories: list[Told]) -> StepMatrix:
-    made = model(step, table, doubts)
-    if made is None:
-        return StepMatrix(step.name, step.span, None, "", 0, (), {})
+def _found(made: Model, faults: int) -> _Found:
     seen = _Seen()
     for part in made.parts:
         _explore(part, faults, seen)
     minimal = _minimal(seen)
+    stories: list[Told] = []
     cells = {event: _cell(event, seen, minimal, made, stories) for event in Event}
-    ways = paths(made)
-    return StepMatrix(step.name, step.span, step.effect.value, made.follows, seen.schedules, ways, cells)
+    return _Found(made, seen.schedules, cells, tuple(stories))
+
+
+def _row(step: Step, found: _Found, stories: list[Told]) -> StepMatrix:
+    before, made = len(stories), found.made
+    stories += (
+        Told(before + told.number, step.name, told.verdict, named(told.sentences, step.name))
+        for told in found.stories
+    )
+    cells = {
+        event: cell if cell.story is None else Cell(cell.verdict, before + cell.story)
+        for event, cell in found.cells.items()
+    }
+    effect, ways = step.effect.value, paths(made)
+    return StepMatrix(step.name, step.span, effect, made.follows, found.schedules, ways, cells)
 
 
 def _explore(part: Part, faults: int, seen: _Seen) -> None:
