@@ -9,7 +9,7 @@ import click
 
 from stepcheck import config, engine
 from stepcheck.cli import _terminal
-from stepcheck.facts import StepTable
+from stepcheck.facts import StepTable, Unreadable
 from stepcheck.report import Report
 from stepcheck.settings import Settings, UsageError
 
@@ -77,11 +77,20 @@ def _read(where: str, cwd: Path) -> tuple[Sequence[StepTable], Report]:
     tables = engine.tables(settings, (path,), cwd=cwd)
     known = ", ".join(repr(table.name) for table in tables) or "none"
     if not tables:
-        raise UsageError(f"{path}: there is no step table in it")
+        raise UsageError(f"{path}: {_why_none(settings, path, cwd)}")
     chosen = [table for table in tables if not name or table.name == name]
     if not chosen:
         raise UsageError(f"{path}: there is no step table {name!r} in it; there are: {known}")
     return chosen, report
+
+
+def _why_none(settings: Settings, path: str, cwd: Path) -> str:
+    """Why no step table was found; a file without a word of ours is not read by a check, broken or not."""
+    try:
+        engine.believed(settings, path, cwd=cwd)
+    except Unreadable as error:
+        return f"could not be read: {error.unread.reason} (line {error.unread.span.line})"
+    return "there is no step table in it: a step is a mapping with 'effect' and 'call'"
 
 
 def _simulate(tables: Sequence[StepTable], faults: int, report: Report) -> "list[TableMatrix]":

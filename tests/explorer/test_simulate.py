@@ -3,16 +3,19 @@
 import itertools
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from stepcheck.cli.simulate import command
-from stepcheck.explorer.matrix import cells as cells_module
+from stepcheck.explorer import explore
 from stepcheck.explorer.matrix.alike import STAND_IN
 from stepcheck.explorer.matrix.as_text import CELL, short
 from stepcheck.explorer.matrix.cells import BAD, Verdict
+from stepcheck.explorer.scenario import Scenario
+from stepcheck.explorer.state import State
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "reconciliation"
 
@@ -129,9 +132,13 @@ def test_steps_alike_but_for_their_names_are_simulated_once_and_told_by_their_ow
     step = "{effect: non_idem_write, call: m.send, retryable: true, timeout: 5, compensate: m.undo}"
     names = [f"s{number}" for number in range(1, 9)]
     (tmp_path / "steps.yaml").write_text("steps:\n" + "".join(f"  {name}: {step}\n" for name in names))
-    explored = []
-    real = cells_module.ends
-    monkeypatch.setattr(cells_module, "ends", lambda *args: explored.append(args) or real(*args))
+    explored: list[Scenario] = []
+
+    def ends(scenario: Scenario, faults: int) -> Iterator[State]:
+        explored.append(scenario)
+        return explore.ends(scenario, faults)
+
+    monkeypatch.setattr("stepcheck.explorer.matrix.cells.ends", ends)
     args = ("steps.yaml", "--faults", "1", "--output-format", "json")
     together = json.loads(simulate(monkeypatch, tmp_path, *args).stdout)["tables"][0]
     several = len(explored)
@@ -249,7 +256,18 @@ def test_the_page_needs_nothing_else_and_shows_text_as_text(
     [
         ("missing.py", "error: there is no file 'missing.py'"),
         ("steps.py:OTHER", "error: steps.py: there is no step table 'OTHER' in it; there are: 'STEPS'"),
-        ("empty.py", "error: empty.py: there is no step table in it"),
+        (
+            "empty.py",
+            "error: empty.py: there is no step table in it: a step is a mapping with 'effect' and 'call'",
+        ),
+        (
+            "empty.yaml",
+            "error: empty.yaml: there is no step table in it: a step is a mapping with 'effect' and 'call'",
+        ),
+        (
+            "cut.json",
+            "error: cut.json: could not be read: it is not valid JSON: expected a value (line 2)",
+        ),
     ],
 )
 def test_what_cannot_be_simulated_is_told_in_one_line(
@@ -257,6 +275,8 @@ def test_what_cannot_be_simulated_is_told_in_one_line(
 ) -> None:
     table(tmp_path, "'effect': 'read'")
     (tmp_path / "empty.py").write_text("x = 1\n")
+    (tmp_path / "empty.yaml").write_text("steps: {}\n")
+    (tmp_path / "cut.json").write_text('{"steps": [\n')
     result = simulate(monkeypatch, tmp_path, where)
     assert result.exit_code == 2
     assert result.stderr.strip() == message
