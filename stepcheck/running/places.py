@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.parse import unquote
 
 from stepcheck.executor.blobs import sync_folder
 from stepcheck.executor.drivers import World
@@ -60,24 +61,45 @@ def _opened(place: str, allow_volatile: bool) -> Iterator[World]:
             f"{error}; give a ledger on a disk with --ledger, or --allow-volatile to run all the same"
         ) from None
     except LedgerError as error:
-        raise CannotRun(_with_cure(error)) from None
+        raise CannotRun(_with_cure(error, place)) from None
     try:
         yield world
     except LedgerError as error:
         raise CannotRun(
-            f"{_with_cure(error)}; what was being called is settled first when the same command is run again"
+            f"{_with_cure(error, place)}; what was being called is settled first when the same command is run again"
         ) from None
     finally:
         world.ledger.close()
 
 
 def without_password(place: str) -> str:
-    """The place as it may be shown: a URL's password is not."""
-    return re.sub(r"(?<=://)([^/@:]*):[^/@]*@", r"\1:***@", place)
+    """The place as it may be shown: a URL's passwords are not, wherever they stand in it."""
+    return _PARAMETER.sub(r"\1***", _user_info(place).sub(r"\1:***@", place, count=1))
 
 
-def _with_cure(error: LedgerError) -> str:
-    told = one_line(str(error))
+_PARAMETER = re.compile(r"([?&](?:ssl)?password=)[^&#]*", re.IGNORECASE)
+
+
+def _user_info(place: str) -> re.Pattern[str]:
+    """Name and password before a host: up to the last '@', because who writes a password may not escape it."""
+    ahead = place.partition("?")[0]
+    return re.compile(r"(?<=://)([^/@:?]*):(.*)@" if "@" not in ahead else r"(?<=://)([^/@:?]*):([^?]*)@")
+
+
+def _without_secrets(told: str, place: str) -> str:
+    """What a driver says of a place, without the place's passwords and the parts into which it cut them."""
+    told = told.replace(place, without_password(place))
+    found = _user_info(place).search(place) if _is_url(place) else None
+    secrets = [found[2]] if found else []
+    secrets += [each[0].partition("=")[2] for each in _PARAMETER.finditer(place)]
+    parts = {part for secret in secrets for part in (secret, unquote(secret), *re.split(r"[@:/?#&]", secret))}
+    for part in sorted(parts - {""}, key=lambda part: (-len(part), part)):
+        told = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", "***", told)
+    return told
+
+
+def _with_cure(error: LedgerError, place: str) -> str:
+    told = _without_secrets(one_line(str(error)), place) if _is_url(place) else one_line(str(error))
     if "locked" in told:
         return f"{told}: another process writes to it; end that one, or wait for it"
     return told

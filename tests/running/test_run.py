@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from stepcheck.executor.ledger import Ledger
+from stepcheck.executor.ledger import Ledger, LedgerError
 from stepcheck.executor.sqlite import SqliteLedger
+from stepcheck.running import places
 from stepcheck.running.places import without_password
 from tests.running.conftest import LOOK, MAIL, PAY
 
@@ -471,9 +472,43 @@ def test_a_task_that_another_process_runs_is_left_to_it(stepcheck: Call, table: 
     )
 
 
-def test_a_password_is_not_shown() -> None:
-    assert without_password("postgresql://me:secret@host/db") == "postgresql://me:***@host/db"
-    assert without_password("postgresql://me@host/db?x=a:b@c") == "postgresql://me@host/db?x=a:b@c"
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        ("postgresql://me:secret@host/db", "postgresql://me:***@host/db"),
+        ("postgresql://me@host/db?x=a:b@c", "postgresql://me@host/db?x=a:b@c"),
+        ("postgresql://me:p@ss@host/db", "postgresql://me:***@host/db"),
+        ("postgresql://me:p/a?s@host/db", "postgresql://me:***@host/db"),
+        ("postgresql://host/db?password=secret&x=1", "postgresql://host/db?password=***&x=1"),
+        ("postgresql://me:one@host/db?x=1&PASSWORD=two", "postgresql://me:***@host/db?x=1&PASSWORD=***"),
+        ("postgresql://host:5432/db", "postgresql://host:5432/db"),
+        (".stepcheck/ledger.db", ".stepcheck/ledger.db"),
+    ],
+)
+def test_a_password_is_not_shown(place: str, shown: str) -> None:
+    assert without_password(place) == shown
+
+
+@pytest.mark.parametrize(
+    ("place", "told", "shown"),
+    [
+        ("mysql://me:s3cr3t@host/db", "{}: 's3cr3t' is wrong", "mysql://me:***@host/db: '***' is wrong"),
+        ("mysql://me:x@s3cr3t@host/db", 'no host "s3cr3t@host"', 'no host "***@host"'),
+        ("mysql://host/db?password=s3cr3t", "not s3cr3t", "not ***"),
+        ("mysql://me:s3cr3t%21@host/db", "not 's3cr3t!'", "not '***'"),
+        ("mysql://me:db@host/x", "dbname is no place", "dbname is no place"),
+    ],
+)
+def test_an_error_about_a_ledger_does_not_tell_its_password(
+    stepcheck: Call, table: Write, monkeypatch: pytest.MonkeyPatch, *, place: str, told: str, shown: str
+) -> None:
+    def refuses(given: str, *, allow_volatile: bool) -> None:
+        raise LedgerError(told.format(given))
+
+    monkeypatch.setattr(places, "open_world", refuses)
+    table(look=LOOK)
+    refused = stepcheck(*RUN, "--ledger", place)
+    assert (refused.exit_code, refused.stderr) == (2, f"error: {shown}\n")
 
 
 def test_a_terminal_is_shown_what_is_being_done_and_a_pipe_is_not(
