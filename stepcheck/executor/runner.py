@@ -7,6 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from stepcheck.executor.blobs import BlobError
+from stepcheck.executor.claims import Claims
 from stepcheck.executor.compensation import compensate_machine
 from stepcheck.executor.drivers import World, adrive, drive
 from stepcheck.executor.inbox import Word, resolve_machine
@@ -52,29 +53,21 @@ class Executor:
         self.world = world
         self.owner = owner or Owner(process_owner(), LEASE_MS, is_dead)
         self.about = about or About()
-        self._claims: dict[str, Claim] = {}
+        self._claims = Claims()
         self._busy: set[tuple[str, str]] = set()
         self._lock = Lock()
 
     def claim(self, task_id: str) -> Claim:
         """Take the task, if not yet taken, and settle what its earlier owners left. Raises TaskBusy."""
-        with self._lock:
-            claim = self._claims.get(task_id)
-        if claim is None:
-            claim = drive(begin_machine(self.table, task_id, self.owner, self.about), self.world)
-            with self._lock:
-                self._claims[task_id] = claim
-        return claim
+        return self._claims.get(
+            task_id, lambda: drive(begin_machine(self.table, task_id, self.owner, self.about), self.world)
+        )
 
     async def aclaim(self, task_id: str) -> Claim:
         """See `claim`."""
-        with self._lock:
-            claim = self._claims.get(task_id)
-        if claim is None:
-            claim = await adrive(begin_machine(self.table, task_id, self.owner, self.about), self.world)
-            with self._lock:
-                self._claims[task_id] = claim
-        return claim
+        return await self._claims.aget(
+            task_id, lambda: adrive(begin_machine(self.table, task_id, self.owner, self.about), self.world)
+        )
 
     def run_step(
         self,
@@ -84,8 +77,8 @@ class Executor:
         params: Mapping[str, object] | None = None,
     ) -> Outcome:
         """Run the step at an address until it is settled or waits for a person; see `step_machine`."""
-        with self._alone(task_id, step_path):
-            return drive(step_machine(self.table, self.claim(task_id), step_path, name, params), self.world)
+        with self._alone(task_id, step_path), self._claims.valid(self.claim(task_id)) as claim:
+            return drive(step_machine(self.table, claim, step_path, name, params), self.world)
 
     async def arun_step(
         self,
@@ -95,28 +88,30 @@ class Executor:
         params: Mapping[str, object] | None = None,
     ) -> Outcome:
         """As `run_step`; coroutines run on the event loop."""
-        with self._alone(task_id, step_path):
-            claim = await self.aclaim(task_id)
+        with self._alone(task_id, step_path), self._claims.valid(await self.aclaim(task_id)) as claim:
             return await adrive(step_machine(self.table, claim, step_path, name, params), self.world)
 
     def choose(
         self, task_id: str, step_path: str, decide: Callable[[], tuple[str, Mapping[str, object]]]
     ) -> tuple[str, Mapping[str, object]]:
         """Ask the model once for the step at an address; every later run is given the logged choice."""
-        with self._alone(task_id, step_path):
-            return drive(choose_machine(self.table, self.claim(task_id), step_path, decide), self.world)
+        with self._alone(task_id, step_path), self._claims.valid(self.claim(task_id)) as claim:
+            return drive(choose_machine(self.table, claim, step_path, decide), self.world)
 
     def run(self, task_id: str, plan: Plan) -> TaskOutcome:
-        """Run a whole task from where it stands; see `run_machine`."""
+        """Run a whole task from where it stands; see `run_machine`. A claim held before is fenced off."""
+        self._claims.drop(task_id)
         return drive(run_machine(self.table, plan, task_id, self.owner, self.about), self.world)
 
     def recover(self, task_id: str) -> list[Outcome]:
         """Settle every open step of the task; see `recover_machine`."""
-        return drive(recover_machine(self.table, self.claim(task_id)), self.world)
+        with self._claims.valid(self.claim(task_id)) as claim:
+            return drive(recover_machine(self.table, claim), self.world)
 
     def compensate(self, task_id: str, reason: str) -> list[Outcome]:
         """Make up for what the task has done; see `compensate_machine`."""
-        return drive(compensate_machine(self.table, self.claim(task_id), reason), self.world)
+        with self._claims.valid(self.claim(task_id)) as claim:
+            return drive(compensate_machine(self.table, claim, reason), self.world)
 
     def resolve(self, word: Word) -> Outcome:
         """Record a person's word on an inbox item; see `resolve_machine`."""
@@ -138,8 +133,7 @@ class Executor:
 
     def give_back(self, task_id: str) -> None:
         """End the lease, so that the next owner need not wait. Raises Fenced."""
-        with self._lock:
-            claim = self._claims.pop(task_id, None)
+        claim = self._claims.drop(task_id)
         if claim is not None:
             drive(_once(give_back(claim)), self.world)
 

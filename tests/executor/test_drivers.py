@@ -24,6 +24,7 @@ from stepcheck.executor.answers import (
 from stepcheck.executor.blobs import MemoryBlobs
 from stepcheck.executor.declared import exec_table
 from stepcheck.executor.drivers import World
+from stepcheck.executor.ledger import Fenced, TaskBusy
 from stepcheck.executor.memory import MemoryLedger
 from stepcheck.executor.runner import Executor, StepBusy
 from stepcheck.executor.tasks import Owner
@@ -145,6 +146,74 @@ def test_one_address_is_worked_on_once_at_a_time_in_a_process() -> None:
     go_on.set()
     thread.join()
     assert shop.run_step("t1", "1", "pay", {}).state == "DONE"
+
+
+def test_threads_of_one_executor_take_a_fresh_task_once() -> None:
+    shop = executor(lambda params, ctx: "done")
+    together, states = threading.Barrier(8), []
+
+    def work(number: int) -> None:
+        together.wait(30)
+        states.append(shop.run_step("t1", str(number), "pay", {"n": number}).state)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert (states, shop.claim("t1").fence) == (["DONE"] * 8, 1)
+
+
+def test_coroutines_of_one_executor_take_a_fresh_task_once() -> None:
+    shop = executor(lambda params, ctx: "done")
+
+    async def main() -> list[Any]:
+        return await asyncio.gather(*(shop.arun_step("t1", str(n), "pay", {"n": n}) for n in range(8)))
+
+    assert [outcome.state for outcome in asyncio.run(main())] == ["DONE"] * 8
+    assert shop.claim("t1").fence == 1
+
+
+def test_a_coroutine_takes_the_task_where_the_one_that_was_taking_it_is_cancelled() -> None:
+    shop = executor(lambda params, ctx: "done")
+
+    async def main() -> Any:
+        first = asyncio.create_task(shop.arun_step("t1", "1", "pay", {"n": 1}))
+        second = asyncio.create_task(shop.arun_step("t1", "2", "pay", {"n": 2}))
+        third = asyncio.create_task(shop.arun_step("t1", "3", "pay", {"n": 3}))
+        await asyncio.sleep(0)
+        first.cancel()
+        second.cancel()
+        return (await asyncio.gather(first, second, third, return_exceptions=True))[2]
+
+    assert asyncio.run(main()).state == "DONE"
+
+
+def test_a_task_that_could_not_be_taken_is_asked_for_again() -> None:
+    shop = executor(lambda params, ctx: "done")
+    other = Executor(shop.table, shop.world, owner=Owner("w1"))
+    other.claim("t1")
+    with pytest.raises(TaskBusy):
+        shop.claim("t1")
+    other.give_back("t1")
+    assert shop.run_step("t1", "1", "pay", {}).state == "DONE"
+
+
+def test_a_claim_that_is_fenced_off_is_dropped_and_the_task_taken_anew() -> None:
+    shop = executor(lambda params, ctx: "done")
+    shop.claim("t1")
+    Executor(shop.table, shop.world, owner=Owner("w0")).claim("t1")
+    with pytest.raises(Fenced):
+        shop.run_step("t1", "1", "pay", {})
+    assert shop.run_step("t1", "1", "pay", {}).state == "DONE"
+    assert shop.claim("t1").fence == 3
+
+
+def test_a_whole_run_does_not_leave_an_older_claim_behind() -> None:
+    shop = executor(lambda params, ctx: "done")
+    shop.claim("t1")
+    assert shop.run("t1", [("pay", {"n": 1})]).status == "done"
+    assert shop.run_step("t1", "2", "pay", {"n": 2}).state == "DONE"
 
 
 class HttpError(Exception):
