@@ -123,7 +123,7 @@ def not_to_be_repeated(step: ExecStep, state: StepState, clock_ms: int, fence: i
         return None if state.fence == fence else "no 'dedupe' says that its key is honoured after a restart"
     if step.dedupe.stored_errors and state.server_error:
         return "the other side gives a stored server error to every repeat of the key"
-    within = step.dedupe.repeat_within_ms
+    within = step.repeat_within_ms
     if within is not None and clock_ms >= _first(state) + within:
         return "the other side may have forgotten the key"
     return None

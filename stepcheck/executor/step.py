@@ -32,15 +32,7 @@ class DedupePromise:
     stored_errors: bool = False
     """Whether a repeat is given the first answer even if that was a server error."""
     margin_ms: int | None = None
-    """How long before the window's end the last repeat is sent; an hour, or a tenth of a shorter window."""
-
-    @property
-    def repeat_within_ms(self) -> int | None:
-        """How long after the first intent a repeat is still safe; None for ever."""
-        if self.window_ms is None:
-            return None
-        margin = min(HOUR_MS, self.window_ms // 10) if self.margin_ms is None else self.margin_ms
-        return max(0, self.window_ms - margin)
+    """How long before the window's end repeats stop; an hour, or a tenth of a shorter window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +90,19 @@ class ExecStep:
             return None
         return self.send_within_ms + self.timeout_ms + self.absence.late_bound_ms + self.absence.query_lag_ms
 
+    @property
+    def repeat_within_ms(self) -> int | None:
+        """How long after the first intent another may be recorded; None for ever.
+
+        A repeat may be sent late and land at its timeout, and the other side must know the key even then.
+        """
+        if self.dedupe is None or self.dedupe.window_ms is None:
+            return None
+        window, margin = self.dedupe.window_ms, self.dedupe.margin_ms
+        if margin is None:
+            margin = min(HOUR_MS, window // 10)
+        return max(0, window - max(margin, self.send_within_ms + self.timeout_ms))
+
     @cached_property
     def definition_hash(self) -> str:
         """Tells whether two runs had the same declaration."""
@@ -105,7 +110,7 @@ class ExecStep:
         dedupe = self.dedupe and [
             self.dedupe.window_ms,
             self.dedupe.stored_errors,
-            self.dedupe.repeat_within_ms,
+            self.repeat_within_ms,
         ]
         absence = self.absence and [self.absence.query_lag_ms, self.absence.late_bound_ms]
         facts = [

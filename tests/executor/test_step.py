@@ -185,12 +185,30 @@ def test_a_key_is_not_repeated_when_the_other_side_may_have_forgotten_it(world: 
     forgetful = step(
         effect="idem_write",
         dedupe=DedupePromise(window_ms=10_000),
+        timeout_ms=500,
+        send_within_ms=500,
         backoff=Backoff(9_500, 9_500, jitter=False),
     )
     pay = world(forgetful, replies=["lost"])
     outcome = pay.run()
     assert outcome.reason.endswith("the other side may have forgotten the key")
     assert len(pay.sent) == 1
+
+
+@pytest.mark.parametrize(("pause_ms", "sends"), [(6_999, 2), (7_000, 1)])
+def test_a_repeat_that_is_sent_late_and_hangs_still_lands_in_the_window(
+    world: Any, pause_ms: int, sends: int
+) -> None:
+    slow = step(
+        effect="idem_write",
+        dedupe=DedupePromise(window_ms=10_000, margin_ms=0),
+        timeout_ms=2_000,
+        send_within_ms=1_000,
+        backoff=Backoff(pause_ms, pause_ms, jitter=False),
+    )
+    pay = world(slow, replies=["lost"], honours_keys=True)
+    pay.run()
+    assert len(pay.sent) == sends
 
 
 def test_a_stored_server_error_is_not_asked_for_again(world: Any) -> None:
@@ -377,7 +395,8 @@ def test_only_the_intents_of_writes_are_synced_before_the_machine_goes_on(world:
 
 
 def test_a_window_that_closes_before_the_intent_is_written_closes_the_way(world: Any) -> None:
-    forgetful = step(effect="idem_write", dedupe=DedupePromise(window_ms=10_000), backoff=NOW)
+    promise = DedupePromise(window_ms=10_000)
+    forgetful = step(effect="idem_write", dedupe=promise, timeout_ms=500, send_within_ms=500, backoff=NOW)
     pay = world(forgetful, replies=["lost"], honours_keys=True)
     pay.upon["uncertain"] = lambda: pay.upon.update(
         Elapsed=lambda: setattr(pay, "clock_ms", START_MS + 9_000)

@@ -57,13 +57,20 @@ def test_durations_and_bounds_become_milliseconds() -> None:
 def test_a_dedupe_promise_keeps_its_margin_within_its_window() -> None:
     assert declared(effect="idem_write", dedupe=True).dedupe == DedupePromise()
     assert declared(effect="idem_write", dedupe="payments_seen").dedupe == DedupePromise()
-    short = declared(effect="idem_write", dedupe={"window": "PT10M"}).dedupe
-    assert (short.window_ms, short.repeat_within_ms) == (600_000, 540_000)
-    day = declared(effect="idem_write", dedupe={"window": "P1D", "stored_errors": True}).dedupe
-    assert (day.repeat_within_ms, day.stored_errors) == (23 * 3_600_000, True)
-    assert declared(
-        effect="idem_write", dedupe={"window": "P1D", "margin": "PT2H"}
-    ).dedupe.repeat_within_ms == (22 * 3_600_000)
+    day = declared(effect="idem_write", dedupe={"window": "P1D", "stored_errors": True})
+    assert day.dedupe == DedupePromise(86_400_000, stored_errors=True)
+    assert day.repeat_within_ms == 23 * 3_600_000
+    kept = declared(effect="idem_write", dedupe={"window": "P1D", "margin": "PT2H"})
+    assert kept.repeat_within_ms == 22 * 3_600_000
+
+
+def test_repeats_stop_early_enough_to_be_sent_late_and_to_last_their_timeout() -> None:
+    tenth = declared(effect="idem_write", timeout=20, dedupe={"window": "PT10M"})
+    assert tenth.repeat_within_ms == 600_000 - 60_000
+    slow = declared(effect="idem_write", timeout=60, dedupe={"window": "PT10M"})
+    assert slow.repeat_within_ms == 600_000 - 90_000
+    too_short = declared(effect="idem_write", timeout=60, dedupe={"window": "PT1M"})
+    assert too_short.repeat_within_ms == 0
 
 
 def test_an_unlimited_number_of_attempts_has_a_bound_all_the_same() -> None:
