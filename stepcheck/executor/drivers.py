@@ -31,8 +31,9 @@ class World:
 def drive(machine: Machine[T], world: World) -> T:
     """Run a machine to its end in this thread and return what it returns.
 
-    An interruption (KeyboardInterrupt, SystemExit) leaves the ledger as it is: what was in flight is
-    uncertain to the next owner.
+    An interruption of this thread (KeyboardInterrupt, SystemExit) leaves the ledger as it is: what was in
+    flight is uncertain to the next owner. What a step raises in its own thread is no interruption, unless it
+    is a KeyboardInterrupt.
     """
     answer: Any = None
     error: Exception | None = None
@@ -75,7 +76,7 @@ def _do(op: Op, world: World, caller: Caller) -> object:
         case Call():
             return _call(op, world, caller)
         case Query():
-            return _ask(op, caller)
+            return _sighting(_in_thread(op, caller))
         case Sleep():
             world.sleep(op.seconds)
             return None
@@ -88,17 +89,9 @@ async def _ado(op: Op, world: World) -> object:
         case Call():
             if world.elapsed() >= op.ctx.send_before:
                 return _too_late(op)
-            try:
-                return Answer(await _on_loop(op))
-            except TimeoutError as error:
-                return refusal(error)
-            except Exception as error:
-                return refusal(error, op.step.definite)
+            return _reply(op, await _on_loop(op))
         case Query():
-            try:
-                return sighting(await _on_loop(op))
-            except Exception as error:
-                return NoAnswer(told(error))
+            return _sighting(await _on_loop(op))
         case Sleep():
             await asyncio.sleep(op.seconds)
             return None
@@ -125,17 +118,23 @@ def _plain(op: Op, world: World) -> object:
 def _call(op: Call, world: World, caller: Caller) -> Reply:
     if world.elapsed() >= op.ctx.send_before:
         return _too_late(op)
-    try:
-        return Answer(_in_thread(op, caller))
-    except Exception as error:
-        return refusal(error, op.step.definite)
+    return _reply(op, _in_thread(op, caller))
 
 
-def _ask(op: Query, caller: Caller) -> Sighting:
-    try:
-        return sighting(_in_thread(op, caller))
-    except Exception as error:
-        return NoAnswer(told(error))
+def _reply(op: Call, given: object) -> Reply:
+    match given:
+        case _Raised(Exception() as error, True):
+            return refusal(error, op.step.definite)
+        case _Raised(Exception() as error):
+            return refusal(error)
+        case _Raised(error):
+            return Unknown(told(error))
+        case _:
+            return Answer(given)
+
+
+def _sighting(given: object) -> Sighting:
+    return NoAnswer(told(given.error)) if isinstance(given, _Raised) else sighting(given)
 
 
 def _too_late(op: Call) -> Unknown:
@@ -148,15 +147,33 @@ def _action(op: Call | Query) -> Callable[[], object]:
     return lambda: action(op.params, op.ctx)
 
 
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    """What came of a call that returned nothing."""
+
+    error: BaseException
+    said: bool = True
+    """Whether the call itself raised it; else the wait for it was over."""
+
+
 def _in_thread(op: Call | Query, caller: Caller) -> object:
     """Call with a bound on the wait: a call that hangs becomes unknown; it is not stopped, and may land."""
     action = _action(op)
 
     def body() -> object:
-        result = action()
-        return asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result
+        try:
+            result = action()
+            return asyncio.run(_awaited(result)) if inspect.isawaitable(result) else result
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            # An exit, a cancellation: raised in this thread, it ends the call and not the run.
+            return _Raised(error)
 
-    return caller.call(body, op.ctx.timeout)
+    try:
+        return caller.call(body, op.ctx.timeout)
+    except TimeoutError as error:
+        return _Raised(error, said=False)
 
 
 async def _awaited(result: Any) -> object:
@@ -165,8 +182,12 @@ async def _awaited(result: Any) -> object:
 
 async def _on_loop(op: Call | Query) -> object:
     action = op.step.query if isinstance(op, Query) else op.step.call
-    if inspect.iscoroutinefunction(inspect.unwrap(action)) if action else False:
+    if action is None or not inspect.iscoroutinefunction(inspect.unwrap(action)):
+        with closing(Caller()) as caller:
+            return await asyncio.to_thread(_in_thread, op, caller)
+    try:
         async with asyncio.timeout(op.ctx.timeout):
             return await _awaited(_action(op)())
-    with closing(Caller()) as caller:
-        return await asyncio.to_thread(_in_thread, op, caller)
+    except Exception as error:
+        # On the loop a TimeoutError of the call cannot be told from the end of the wait.
+        return _Raised(error, said=not isinstance(error, TimeoutError))

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,13 @@ from stepcheck.executor.answers import (
     sighting,
 )
 from stepcheck.executor.blobs import MemoryBlobs
+from stepcheck.executor.calling import Caller
 from stepcheck.executor.declared import exec_table
 from stepcheck.executor.drivers import World
 from stepcheck.executor.ledger import Fenced, TaskBusy
 from stepcheck.executor.memory import MemoryLedger
 from stepcheck.executor.runner import Executor, StepBusy
+from stepcheck.executor.step import Backoff
 from stepcheck.executor.tasks import Owner
 from stepcheck.stepdef import StepDef
 
@@ -51,20 +54,78 @@ def test_a_call_that_hangs_is_unknown_after_its_timeout() -> None:
     assert (outcome.state, outcome.reason) == ("NEEDS_HUMAN", "its outcome is unknown, and no query can tell")
 
 
-@pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit])
-def test_an_interruption_leaves_the_step_in_flight_for_the_next_owner(
-    interruption: type[BaseException],
-) -> None:
+def test_the_end_of_the_wait_is_never_definite() -> None:
+    go_on = threading.Event()
+    shop = executor(lambda params, ctx: go_on.wait(30), timeout=0.05)
+    shop.table = {"pay": replace(shop.table["pay"], definite=lambda error: True)}
+    outcome = shop.run_step("t1", "1", "pay", {})
+    go_on.set()
+    assert outcome.state == "NEEDS_HUMAN"
+
+
+def test_an_interruption_leaves_the_step_in_flight_for_the_next_owner() -> None:
     def call(params: Any, ctx: Any) -> None:
-        raise interruption
+        raise KeyboardInterrupt
 
     shop = executor(call)
-    with pytest.raises(interruption):
+    with pytest.raises(KeyboardInterrupt):
         shop.run_step("t1", "1", "pay", {})
     rows = shop.world.ledger.transact(lambda tx: tx.steps("t1"), durable=False)
     assert [row.state for row in rows] == ["IN_FLIGHT"]
     assert Executor(shop.table, shop.world, owner=Owner("w0")).claim("t1").fence == 2
     assert [item.step_seq for item in shop.inbox()] == [1]
+
+
+class Halt(BaseException):
+    """An exception of a library's own."""
+
+
+ODD = [SystemExit(3), GeneratorExit(), asyncio.CancelledError(), StopIteration(), Halt("halt")]
+
+
+@pytest.mark.parametrize("error", ODD, ids=repr)
+@pytest.mark.parametrize("beside_a_loop", [False, True])
+def test_whatever_else_a_call_raises_leaves_its_outcome_unknown(
+    error: BaseException, beside_a_loop: bool
+) -> None:
+    def call(params: Any, ctx: Any) -> None:
+        raise error
+
+    shop = executor(call)
+    if beside_a_loop:
+        outcome = asyncio.run(asyncio.wait_for(shop.arun_step("t1", "1", "pay", {}), 30))
+    else:
+        outcome = shop.run_step("t1", "1", "pay", {})
+    assert (outcome.state, outcome.reason) == ("NEEDS_HUMAN", "its outcome is unknown, and no query can tell")
+
+
+def test_a_read_that_always_ends_the_process_reaches_a_person() -> None:
+    calls: list[int] = []
+
+    def call(params: Any, ctx: Any) -> None:
+        calls.append(1)
+        raise SystemExit(3)
+
+    shop = executor(call, effect="read", max_attempts=2)
+    shop.world = World(shop.world.ledger, shop.world.blobs, sleep=lambda seconds: None)
+    shop.table = {"pay": replace(shop.table["pay"], backoff=Backoff(0, 0))}
+    outcome = shop.run_step("t1", "1", "pay", {})
+    assert (outcome.state, len(calls)) == ("NEEDS_HUMAN", 2)
+    assert outcome.reason == "the read has no answer, tries: 2: SystemExit: 3"
+
+
+def test_an_exit_of_the_thread_that_drives_interrupts_it() -> None:
+    class Exiting(Caller):
+        def call(self, action: Callable[[], object], seconds: float) -> object:
+            raise SystemExit(3)
+
+    shop = executor(lambda params, ctx: "done")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stepcheck.executor.drivers.Caller", Exiting)
+        with pytest.raises(SystemExit):
+            shop.run_step("t1", "1", "pay", {})
+    rows = shop.world.ledger.transact(lambda tx: tx.steps("t1"), durable=False)
+    assert [row.state for row in rows] == ["IN_FLIGHT"]
 
 
 def test_coroutines_run_on_the_loop_and_are_cancelled_at_their_timeout() -> None:
@@ -298,6 +359,6 @@ def test_a_query_that_raises_has_not_answered(tmp_path: Path) -> None:
     shop.world = World(
         shop.world.ledger, shop.world.blobs, sleep=lambda seconds: time.sleep(min(seconds, 0.001))
     )
-    shop.table = {"pay": __import__("dataclasses").replace(shop.table["pay"], query_attempts=1)}
+    shop.table = {"pay": replace(shop.table["pay"], query_attempts=1)}
     outcome = shop.run_step("t1", "1", "pay", {})
     assert outcome.reason == "its outcome is unknown: after 1 queries it gives no answer"
