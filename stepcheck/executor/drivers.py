@@ -78,8 +78,9 @@ def _do(op: Op, world: World, caller: Caller) -> object:
         case Query():
             return _sighting(_in_thread(op, caller))
         case Sleep():
+            began = world.elapsed()
             world.sleep(op.seconds)
-            return None
+            return world.elapsed() - began >= op.seconds
         case _:
             return _plain(op, world)
 
@@ -93,8 +94,9 @@ async def _ado(op: Op, world: World) -> object:
         case Query():
             return _sighting(await _on_loop(op))
         case Sleep():
+            began = world.elapsed()
             await asyncio.sleep(op.seconds)
-            return None
+            return world.elapsed() - began >= op.seconds
         case _:
             return await asyncio.to_thread(_plain, op, world)
 

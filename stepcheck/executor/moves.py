@@ -38,16 +38,28 @@ def make(claim: Claim, seen: View, label: str, act: Change) -> Machine[View]:
 
 
 def wait(claim: Claim, seen: View, until_ms: int) -> Machine[View]:
-    """Sleep with the lease kept, and look again."""
+    """Sleep with the lease kept, and look again.
+
+    The ledger's clock stands still after a wall clock that was ahead is set back: then it is moved on by the
+    time that has elapsed, or the step would wait until the wall clock is there again.
+    """
 
     def lease(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
         kept = leased(task, claim, until_ms - task.clock_ms)
         tx.touch(kept.task_id, kept.clock_ms, kept.lease_until_ms)
         return state
 
+    def move_on(tx: Transaction, task: TaskRow, state: StepState) -> StepState:
+        tx.touch(task.task_id, max(task.clock_ms, until_ms))
+        return state
+
     seen = yield from make(claim, seen, "lease", lease)
-    yield Sleep(seen.clock_ms, until_ms)
-    return (yield from look_again(claim, seen))
+    elapsed: bool | None = yield Sleep(seen.clock_ms, until_ms)
+    seen = yield from look_again(claim, seen)
+    if elapsed and seen.clock_ms < until_ms:
+        yield from make(claim, seen, "clock", move_on)
+        seen = yield from look_again(claim, seen)
+    return seen
 
 
 def look_again(claim: Claim, seen: View) -> Machine[View]:

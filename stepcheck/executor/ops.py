@@ -80,7 +80,10 @@ class GetBlob:
 
 @dataclass(frozen=True, slots=True)
 class Sleep:
-    """Let the ledger's clock go from `from_ms` to `until_ms`; it may take longer or end early."""
+    """Let the ledger's clock go from `from_ms` to `until_ms`; it may take longer or end early.
+
+    The answer is True where the elapsed clock is known to have gone on by as much.
+    """
 
     from_ms: int
     until_ms: int

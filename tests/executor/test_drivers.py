@@ -190,6 +190,39 @@ def test_a_call_is_not_sent_after_its_time_to_be_sent() -> None:
     assert sent == []
 
 
+def test_a_wall_clock_that_was_ahead_and_is_set_back_does_not_stop_a_step() -> None:
+    replies: list[Any] = [TimeoutError(), TimeoutError(), "done"]
+
+    def call(params: Any, ctx: Any) -> str:
+        reply = replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return str(reply)
+
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        assert len(slept) < 5, "it sleeps without end"
+        slept.append(seconds)
+
+    shop = executor(call, effect="idem_write", dedupe=True)
+    wall = iter([9_000_000])
+    ledger = MemoryLedger(lambda: next(wall, 1_000_000))
+    shop.world = World(ledger, MemoryBlobs(), elapsed=lambda: sum(slept), sleep=sleep)
+    shop.table = {"pay": replace(shop.table["pay"], backoff=Backoff(1_000, 4_000, jitter=False))}
+    assert shop.run_step("t1", "1", "pay", {}).state == "DONE"
+    assert slept == [1.0, 2.0]
+    assert ledger.transact(lambda tx: tx.task("t1"), durable=False).clock_ms == 9_003_000  # type: ignore[union-attr]
+
+
+def test_a_sleep_that_ends_early_does_not_move_the_clock_on() -> None:
+    shop = executor(lambda params, ctx: 1 / 0, effect="read", max_attempts=2)
+    ledger = MemoryLedger(lambda: 1_000_000)
+    shop.world = World(ledger, MemoryBlobs(), elapsed=lambda: 0.0, sleep=lambda seconds: None)
+    assert shop.run_step("t1", "1", "pay", {}).state == "NEEDS_HUMAN"
+    assert ledger.transact(lambda tx: tx.task("t1"), durable=False).clock_ms == 1_000_000  # type: ignore[union-attr]
+
+
 def test_one_address_is_worked_on_once_at_a_time_in_a_process() -> None:
     inside, go_on = threading.Event(), threading.Event()
 
