@@ -283,6 +283,42 @@ def test_a_coroutine_takes_the_task_where_the_one_that_was_taking_it_is_cancelle
     assert asyncio.run(main()).state == "DONE"
 
 
+def test_a_task_that_a_coroutine_of_this_thread_is_taking_is_not_waited_for_without_end() -> None:
+    shop = executor(lambda params, ctx: "done")
+
+    async def main() -> str:
+        run = asyncio.create_task(shop.arun_step("t1", "1", "pay", {}))
+        await asyncio.sleep(0)
+        with pytest.raises(RuntimeError, match="task 't1' is being taken by a coroutine of this thread"):
+            shop.claim("t1")
+        return (await run).state
+
+    assert asyncio.run(main()) == "DONE"
+
+
+def test_a_coroutine_that_is_cancelled_while_it_waits_for_a_claim_leaves_the_others_theirs() -> None:
+    shop = executor(lambda params, ctx: "done")
+    began, go_on = threading.Event(), threading.Event()
+    take = shop.world.ledger.transact
+
+    def slowly(work: Callable[[Any], Any], *, durable: bool) -> Any:
+        began.set()
+        go_on.wait(30)
+        return take(work, durable=durable)
+
+    shop.world.ledger.transact = slowly  # type: ignore[method-assign]
+
+    async def main() -> list[Any]:
+        runs = [asyncio.create_task(shop.arun_step("t1", str(n), "pay", {"n": n})) for n in range(3)]
+        await asyncio.to_thread(began.wait, 30)
+        runs[1].cancel()
+        await asyncio.wait([runs[1]])
+        go_on.set()
+        return await asyncio.gather(runs[0], runs[2])
+
+    assert [outcome.state for outcome in asyncio.run(asyncio.wait_for(main(), 30))] == ["DONE"] * 2
+
+
 def test_a_task_that_could_not_be_taken_is_asked_for_again() -> None:
     shop = executor(lambda params, ctx: "done")
     other = Executor(shop.table, shop.world, owner=Owner("w1"))
