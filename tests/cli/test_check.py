@@ -398,7 +398,9 @@ def test_a_file_nested_too_deeply_is_unread(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_an_interrupt_ends_with_130_and_without_a_traceback(folder: Path) -> None:
-    with process("-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # A shell that starts the tests in the background has interrupts ignored, and children inherit that.
+    with process("-", **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as run:
         assert run.stdin is not None
         run.stdin.write(b"#" * 1_000_000)  # more than a pipe holds: returns while it is being read
         run.stdin.flush()
