@@ -30,14 +30,22 @@ class Judges:
 
     def findings(self, facts: Iterable[Any]) -> list[Finding]:
         """What every rule says of every fact: each finding once, in order, with its fingerprint."""
-        met: dict[tuple[Span, str, str, Span], Finding] = {}
+        met: dict[tuple[Span, str, str, Span], tuple[Finding, Rule, Span]] = {}
+        spoken: dict[Span, set[str]] = defaultdict(set)
         for fact in facts:
             for rule, function in self._rules.get(type(fact), ()):
                 for problem in self._problems(function, fact):
                     finding = self._finding(rule, problem, _home(fact, problem))
                     if not any(self._silence.covers(rule.name, place.path) for place in finding.places):
-                        met.setdefault(order(finding), finding)
-        return list(self._fingerprinted(met[key] for key in sorted(met)))
+                        about = problem.about or problem.span
+                        spoken[about].add(rule.name)
+                        met.setdefault(order(finding), (finding, rule, about))
+        told = (met[key] for key in sorted(met))
+        return list(
+            self._fingerprinted(
+                finding for finding, rule, about in told if spoken[about].isdisjoint(rule.yields_to)
+            )
+        )
 
     def known(self, path: str) -> dict[str, bool]:
         """Every rule's name, with whether it runs on that file; those about code alone run where code is read."""

@@ -103,6 +103,8 @@ class Problem:
     evidence: Evidence = Evidence.DECLARED
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    about: Span | None = None
+    """The write that it is about, where that is not `span`: of several rules, one speaks of it (`yields_to`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class RuleFunction(Generic[F]):
     stage: int
     severity: Severity
     check: Callable[[F], Iterator[Problem]]
+    yields_to: frozenset[str] = frozenset()
 
 
 AnyFunction: TypeAlias = RuleFunction[Any]
@@ -129,13 +132,21 @@ class Rule:
     functions: tuple[AnyFunction, ...]
     """One for each kind of fact that it speaks about."""
 
+    @property
+    def yields_to(self) -> frozenset[str]:
+        """The rules that say it more exactly: where one of them speaks of a write, this one is silent."""
+        return frozenset[str]().union(*(function.yields_to for function in self.functions))
+
 
 def rule(
-    fact: type[F], *, stage: int, severity: Severity = Severity.ERROR
+    fact: type[F], *, stage: int, severity: Severity = Severity.ERROR, yields_to: tuple[str, ...] = ()
 ) -> Callable[[Callable[[F], Iterator[Problem]]], RuleFunction[F]]:
-    """Make a rule of a generator over one kind of fact; `stage` (1 to 5) is that of the adoption ladder."""
+    """Make a rule of a generator over one kind of fact; `stage` (1 to 5) is that of the adoption ladder.
+
+    Where one of the rules `yields_to` speaks of the same write, this one is silent: one finding a write and cause.
+    """
 
     def make(check: Callable[[F], Iterator[Problem]]) -> RuleFunction[F]:
-        return RuleFunction(fact, stage, severity, check)
+        return RuleFunction(fact, stage, severity, check, frozenset(yields_to))
 
     return make

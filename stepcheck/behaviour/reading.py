@@ -4,11 +4,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from stepcheck.analysis.retry import Manner
-from stepcheck.behaviour import keys, parameters, policies, regions, streams, successes, writes
+from stepcheck.behaviour import (
+    concluding,
+    declaring,
+    keying,
+    keys,
+    ledgering,
+    parameters,
+    policies,
+    regions,
+    remembering,
+    repeating,
+    streams,
+    successes,
+    undoing,
+    writes,
+)
 from stepcheck.behaviour.context import Context, study
 from stepcheck.behaviour.regions import Repeated
+from stepcheck.behaviour.study import Family, Study
 from stepcheck.code.flow import FileFlow, Flow, FlowKind
 from stepcheck.facts import Function, Limit, Outcome, RetriedCall, RetryRegion, Span
+
+_FAMILIES: tuple[Family, ...] = (
+    keying.facts,
+    ledgering.facts,
+    remembering.facts,
+    concluding.facts,
+    repeating.facts,
+    undoing.facts,
+    declaring.facts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +58,9 @@ def behaviour(file: FileFlow, *, keyed: bool = True) -> Behaviour:
     facts += parameters.parameters(context)
     for flow in file.flows if keyed else ():
         facts += keys.uses(context, flow, (*repeated, *_loops(context, flow.index)))
+    studied = Study(context, sent, repeated, tuple(retried))
+    for family in _FAMILIES:
+        facts += family(studied)
     functions = tuple(
         Function(
             flow.qualname,

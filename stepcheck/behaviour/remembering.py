@@ -1,0 +1,10 @@
+"""What is kept in memory only, and logs that are not kept as they were written."""
+
+from collections.abc import Iterator
+
+from stepcheck.behaviour.study import Study
+
+
+def facts(study: Study) -> Iterator[object]:
+    """Everything of the kind in one file."""
+    yield from ()

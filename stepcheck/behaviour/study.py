@@ -1,0 +1,106 @@
+"""What every family of facts starts from: a file under study, with its acts, retried regions and retried writes."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from stepcheck.analysis.callgraph import summarise
+from stepcheck.analysis.paths import RETURNED, START, begun
+from stepcheck.behaviour.acts import Act, Deed, acts
+from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.regions import Repeated
+from stepcheck.behaviour.roles import Runs, roles
+from stepcheck.behaviour.writes import Sent
+from stepcheck.code.flow import Call, Flow, Point
+from stepcheck.facts import RetriedCall
+
+DEPTH = 4
+"""Helpers followed from a call to what it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What calling a function comes to."""
+
+    may: frozenset[Deed] = frozenset()
+    surely: frozenset[Deed] = frozenset()
+    """Done on every path that returns."""
+
+
+@dataclass(slots=True)
+class Study:
+    """One file under study."""
+
+    context: Context
+    sent: dict[int, tuple[Sent, ...]]
+    """The strongly told writes to the outside, by the index of their flow."""
+    repeated: tuple[Repeated, ...]
+    """What decorators, helpers and self-calls retry."""
+    retried: tuple[RetriedCall, ...]
+    _acts: dict[int, tuple[Act, ...]] = field(default_factory=dict)
+    _done: dict[int, Done] = field(default_factory=dict)
+
+    @property
+    def flows(self) -> Iterator[Flow]:
+        """The functions to look into: those that are not too long."""
+        return (flow for flow in self.context.file.flows if not self.context.large(flow))
+
+    def acts(self, flow: Flow) -> tuple[Act, ...]:
+        """The acts of a function itself, each with its place."""
+        if flow.index not in self._acts:
+            self._acts[flow.index] = acts(self.context, flow)
+        return self._acts[flow.index]
+
+    def done(self, flow: Flow) -> Done:
+        """What calling a function comes to, through the functions of the file that it calls."""
+        if flow.index not in self._done:
+            flows = self.context.file.flows
+            made = summarise([flow.index], lambda index: self._called(flows[index]), Done(), self._summary)
+            self._done |= made
+        return self._done[flow.index]
+
+    def through(self, flow: Flow, call: Call) -> Done:
+        """What a call comes to, where it is of functions of this file; nothing for others."""
+        found = [self.done(helper) for helper in self.context.called(flow, call)]
+        if not found:
+            return Done()
+        may = frozenset[Deed]().union(*(one.may for one in found))
+        return Done(may, frozenset[Deed].intersection(*(one.surely for one in found)))
+
+    def runs(self, flow: Flow) -> tuple[Runs, ...]:
+        """Who runs a function, and runs it again."""
+        return roles(self.context, flow)
+
+    def places(self, flow: Flow, *deeds: Deed, surely: bool = True) -> frozenset[Point]:
+        """Where a function does such a thing: itself, or by a helper (surely, or perhaps)."""
+        found = {act.point for act in self.acts(flow) if act.deed in deeds}
+        for point, call in self.context.calls(flow):
+            done = self.through(flow, call)
+            if (done.surely if surely else done.may).intersection(deeds):
+                found.add(point)
+        return frozenset(found)
+
+    def _called(self, flow: Flow) -> list[int]:
+        return [
+            helper.index for _, call in self.context.calls(flow) for helper in self.context.called(flow, call)
+        ]
+
+    def _summary(self, index: int, known: Callable[[int], Done]) -> Done:
+        flow = self.context.file.flows[index]
+        places: dict[Deed, set[Point]] = {}
+        may: set[Deed] = set()
+        for act in self.acts(flow):
+            may.add(act.deed)
+            places.setdefault(act.deed, set()).add(act.point)
+        for point, call in self.context.calls(flow):
+            for helper in self.context.called(flow, call):
+                done = known(helper.index)
+                may |= done.may
+                for deed in done.surely:
+                    places.setdefault(deed, set()).add(point)
+        surely = {deed for deed, some in places.items() if RETURNED not in begun(flow, (START,), some)}
+        return Done(frozenset(may), frozenset(surely))
+
+
+Family: TypeAlias = Callable[[Study], Iterator[object]]
+"""Gives the facts of one kind of mistakes; each fact is what rules are asked about, and nothing of it is syntax."""
