@@ -27,6 +27,10 @@ class Claim:
     compares: bool
     """Only where its condition names the state that its change ends: `filter(state=a).update(state=b)`."""
     source: str
+    raises: bool = False
+    """All but the first raise, so that nobody needs to look at the answer."""
+    position: int | None = None
+    """Which of the parts of the answer tells; None where it is the answer itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,13 @@ def _known() -> Patterns[_Entry]:
     for group in written["claim"]:
         for name in group["names"]:
             made = Claim(
-                name, group["tells"], group.get("lock", False), group.get("compares", False), group["source"]
+                name,
+                group["tells"],
+                group.get("lock", False),
+                group.get("compares", False),
+                group["source"],
+                group.get("raises", False),
+                group.get("position"),
             )
             found.append((name, _Entry(made, group.get("when", {}))))
     return Patterns.of(found)

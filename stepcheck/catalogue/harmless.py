@@ -1,16 +1,19 @@
 """Calls that are no effects for us: logs, metrics, traces, caches, pauses."""
 
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from stepcheck.catalogue.imports import usual
+from stepcheck.catalogue.names import words
 from stepcheck.catalogue.patterns import Pattern, parts
 
 
 def harmless(qualified: str, dotted: str = "") -> bool:
     """Whether repeating the call harms nothing: by what it is, or by what it is called on (`self.logger.info`)."""
     exact, patterns, receivers, methods = _known()
-    name = qualified.removeprefix("?")
+    name = usual(qualified)
     if name:
         segments = parts(name)
         if name in exact or any(pattern.fits(segments) for pattern in patterns.get(segments[0], ())):
@@ -19,6 +22,43 @@ def harmless(qualified: str, dotted: str = "") -> bool:
     if len(written) < 2:
         return False
     return written[-2].removesuffix("()").lower() in receivers or written[-1] in methods
+
+
+def pauses(qualified: str, dotted: str = "") -> bool:
+    """Whether a call waits: `time.sleep`, `self._stop.wait`, `pause_before_retry`."""
+    known = _told()["pauses"]
+    if usual(qualified) in known:
+        return True
+    last = dotted.rpartition(".")[2]
+    found = words(last)
+    return (
+        bool(found)
+        and found[0] in known
+        and last[:1].islower()
+        and found[0:1] != found[1:2]
+        and len(found) < 4
+    )
+
+
+def plain(qualified: str, dotted: str, *, classes: Callable[[str], bool]) -> bool:
+    """Whether a call only computes or makes something in memory: builtins, methods of texts, classes called."""
+    told = _told()
+    name = usual(qualified)
+    if name.startswith("builtins.") and not {"(", "["}.intersection(name):
+        return name.removeprefix("builtins.").split(".")[0] not in told["builtins_that_act"]
+    last = (dotted or name).rpartition(".")[2]
+    if name.partition(".")[0] in told["packages"]:
+        return True
+    if classes(last) and not last.isupper():
+        return True
+    return "." in dotted and (last in told["computes"] or last.startswith(tuple(told["computes_beginning"])))
+
+
+@cache
+def _told() -> dict[str, frozenset[str]]:
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    names = ("pauses", "computes", "computes_beginning", "packages", "builtins_that_act")
+    return {name: frozenset(table[name]) for name in names}
 
 
 @cache

@@ -22,6 +22,9 @@ class _Known:
     small: frozenset[str]
     absolute_first: frozenset[str]
     absolute: frozenset[str]
+    states: frozenset[str]
+    moments: frozenset[str]
+    no_states: frozenset[str]
 
 
 def words(name: str) -> tuple[str, ...]:
@@ -65,6 +68,27 @@ def states_outcome(name: str) -> bool:
     return bool(found) and (found[0] in known.absolute_first or bool(known.absolute.intersection(found)))
 
 
+def tells_state(name: str) -> bool:
+    """Whether a column, field or argument of that name says how far a record has come: `status`, `closed_at`."""
+    known, found = _known(), words(name)
+    if not found or known.no_states.intersection(found[:-1]):
+        return False
+    return bool(known.states.intersection(found)) or (
+        len(found) == 2 and found[-1] in known.moments and found[0].endswith("ed")
+    )
+
+
+def said_state(name: str) -> str:
+    """The state that a name says itself: `closed_at` says closed, `mark_as_sent` says sent; nothing for others."""
+    known, found = _known(), words(name)
+    telling = [
+        word for word in found if word in known.states and word not in ("status", "state", "stage", "phase")
+    ]
+    if telling:
+        return telling[-1]
+    return found[0] if len(found) == 2 and found[-1] in known.moments and tells_state(name) else ""
+
+
 def _plural(found: tuple[str, ...]) -> bool:
     return len(found) > 1 and found[-1].endswith("s") and not found[-1].endswith(("ss", "us", "is"))
 
@@ -80,4 +104,7 @@ def _known() -> _Known:
         small=frozenset(table["bulky"]["small"]),
         absolute_first=frozenset(table["absolute"]["first"]),
         absolute=frozenset(table["absolute"]["anywhere"]),
+        states=frozenset(table["state"]["words"]),
+        moments=frozenset(table["state"]["moments"]),
+        no_states=frozenset(table["state"]["no_states"]),
     )

@@ -39,6 +39,8 @@ class Statement:
     """`SELECT ... FOR UPDATE`."""
     control: bool = False
     """Begins, ends or sets up a transaction; it changes nothing itself."""
+    compares: bool = False
+    """It changes a column only where that still is what is named: `SET state = 'b' WHERE state = 'a'`."""
 
 
 def statements(text: str) -> tuple[Statement, ...]:
@@ -51,6 +53,24 @@ def classify(text: str) -> Statement | None:
     order = [Effect.READ, Effect.IDEM_WRITE, Effect.NON_IDEM_WRITE]
     found = statements(text)
     return max(found, key=lambda statement: order.index(statement.effect), default=None)
+
+
+def texts(text: str) -> tuple[str, ...]:
+    """The quoted texts of a statement, without their quotes, in order."""
+    if classify(text) is None:
+        return ()
+    found = (match["string"] for match in _TOKEN.finditer(text) if match.lastgroup == "string")
+    return tuple(one[1:-1] for one in found)
+
+
+def _compares(tokens: list[str]) -> bool:
+    """Whether a column that an UPDATE sets stands in its condition, too."""
+    if "SET" not in tokens or "WHERE" not in tokens:
+        return False
+    middle = tokens.index("WHERE")
+    sets, asks = tokens[tokens.index("SET") + 1 : middle], tokens[middle + 1 :]
+    columns = {name for name, sign in itertools.pairwise(sets) if sign == "=" and name[:1].isalpha()}
+    return bool(columns.intersection(asks))
 
 
 def _tokens(text: str) -> list[str]:
@@ -95,7 +115,7 @@ def _read(tokens: list[str]) -> Statement | None:
     if verb == "UPDATE":
         adds = any(_self_referring(tokens))
         effect = Effect.NON_IDEM_WRITE if adds else Effect.IDEM_WRITE
-        return Statement(verb, effect, _after(tokens, "UPDATE"), additive=adds)
+        return Statement(verb, effect, _after(tokens, "UPDATE"), additive=adds, compares=_compares(tokens))
     if verb in _ABSOLUTE:
         return Statement(verb, Effect.IDEM_WRITE, _after(tokens, verb))
     if verb in _GUARDED:

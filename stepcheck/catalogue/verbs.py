@@ -56,6 +56,30 @@ def verb(name: str) -> Verb | None:
     return Verb(found[0], effect, found[0] in known.grave, text in known.local)
 
 
+def computes(name: str) -> bool:
+    """Whether a callable of that name reckons, and asks nobody: `render_digest`, `build_document`."""
+    return words(name)[:1] != () and words(name)[0] in _known().computes
+
+
+def bookkeeping(name: str) -> str:
+    """What a callable of that name does to what we keep ourselves.
+
+    `records` (`mark_sent`, `save`), `claims` (`claim_event`), `locks`, `past` for a question about what happened
+    before (`already_sent`, `is_processed`), or nothing.
+    """
+    known, found = _known(), words(name)
+    if not found:
+        return ""
+    text = "_".join(found)
+    for kind, listed in (("locks", known.locks), ("claims", known.claims), ("records", known.records)):
+        if found[0] in listed or any(
+            text.startswith(f"{one}_") or text == one for one in listed if "_" in one
+        ):
+            return kind
+    asks = found[0] in ("is", "was", "has", "already", "seen", "exists") or text in ("seen", "exists")
+    return "past" if asks and known.past.intersection(found) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class _Words:
     """The lists of `verbs.toml`."""
@@ -66,6 +90,11 @@ class _Words:
     conditional: tuple[str, ...]
     nouns: frozenset[str]
     objects: frozenset[str]
+    computes: frozenset[str]
+    records: frozenset[str]
+    claims: frozenset[str]
+    locks: frozenset[str]
+    past: frozenset[str]
 
 
 @cache
@@ -78,4 +107,9 @@ def _known() -> _Words:
         conditional=tuple(table["conditional"]),
         nouns=frozenset(table["nouns"]),
         objects=frozenset(table["objects"]),
+        computes=frozenset(table["computes"]),
+        records=frozenset(table["records"]),
+        claims=frozenset(table["claims"]),
+        locks=frozenset(table["locks"]),
+        past=frozenset(table["past"]),
     )

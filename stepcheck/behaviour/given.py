@@ -1,0 +1,85 @@
+"""The arguments of calls as the catalogue asks for them: through variables, constants of the file and inner calls."""
+
+from dataclasses import dataclass, field
+
+from stepcheck.behaviour.context import Context
+from stepcheck.catalogue import arguments
+from stepcheck.catalogue.arguments import Arguments
+from stepcheck.code.flow import (
+    Assign,
+    Call,
+    Compound,
+    Constant,
+    Expression,
+    Flow,
+    Point,
+    Reach,
+    Result,
+    Variable,
+)
+
+
+@dataclass(slots=True)
+class Given:
+    """The arguments of the calls of one function."""
+
+    context: Context
+    flow: Flow
+    _results: dict[int, Call] | None = None
+    _read: dict[int, Arguments] = field(default_factory=dict)
+    _constants: dict[str, Expression] | None = None
+
+    def of(self, point: Point, call: Call) -> Arguments:
+        """The arguments of a call of the function."""
+        if call.number not in self._read:
+            if self._results is None:
+                self._results = {one.number: one for _, one in self.context.calls(self.flow)}
+            self._read[call.number] = arguments.read(
+                call, self._results, lambda value: self._follow(value, point)
+            )
+        return self._read[call.number]
+
+    def _follow(self, value: Expression, point: Point) -> Expression:
+        """A variable that holds one literal or the answer of one call: that."""
+        for _ in range(4):
+            if not isinstance(value, Variable):
+                break
+            held = self._held(value, point)
+            if held is None:
+                break
+            value = held
+        return value
+
+    def _held(self, value: Variable, point: Point) -> Expression | None:
+        found = self.context.definitions(self.flow).of(value.name, point)
+        if len(found) == 1 and found[0].point is not None:
+            held = found[0].value(self.flow)
+            kinds = Constant | Result | Variable
+            literal = isinstance(held, Compound) and held.kind in ("text", "dict", "list", "tuple", "binary")
+            return held if isinstance(held, kinds) or literal else None
+        if not found and value.reach is Reach.GLOBAL:
+            return self._constant(value.name)
+        return None
+
+    def _constant(self, name: str) -> Expression | None:
+        """A literal that the module binds the name to, once."""
+        if self._constants is None:
+            self._constants = _constants(self.context.file.flows[0])
+        return self._constants.get(name)
+
+
+def _constants(module: Flow) -> dict[str, Expression]:
+    bound: dict[str, Expression] = {}
+    twice: set[str] = set()
+    for block in module.blocks:
+        for operation in block.operations:
+            if isinstance(operation, Assign) and isinstance(operation.target, Variable):
+                name = operation.target.name
+                if name in bound:
+                    twice.add(name)
+                bound[name] = operation.value
+    return {
+        name: value
+        for name, value in bound.items()
+        if name not in twice and isinstance(value, Constant | Compound)
+    }
