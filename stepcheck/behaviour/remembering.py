@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from stepcheck.behaviour import conversation, cursors
 from stepcheck.behaviour.study import Study
 
 
 def facts(study: Study) -> Iterator[object]:
     """Everything of the kind in one file."""
-    yield from ()
+    yield from conversation.checks(study)
+    yield from cursors.cursors(study)

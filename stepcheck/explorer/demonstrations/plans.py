@@ -90,6 +90,6 @@ def demonstrations() -> list[Demonstration]:
             Scenario(unnamed, (twice,), smooth=False),
             Scenario(unnamed, (same,), smooth=False),
             faults=0,
-            rules=("unguarded-redelivery",),
+            rules=("unguarded-redelivery", "cursor-in-memory"),
         ),
     ]

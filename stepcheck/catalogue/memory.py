@@ -1,0 +1,46 @@
+"""Words by which names tell what runs remember, and what is left to a model."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from stepcheck.catalogue.names import words
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    phrases: tuple[str, ...]
+    whole: frozenset[str]
+    unless: tuple[str, ...]
+
+
+@lru_cache(8192)
+def says(group: str, name: str) -> str:
+    """The words by which the last segment of a name belongs to a group of `memory.toml`, or nothing."""
+    return within(group, name.removesuffix("()").rpartition(".")[2])
+
+
+@lru_cache(8192)
+def within(group: str, text: str) -> str:
+    """The same for all of a name or text: `session.step_log`, `tool_result`."""
+    known = _known()[group]
+    spaced = f" {' '.join(words(text))} "
+    if any(f" {word} " in spaced for word in known.unless):
+        return ""
+    if spaced.strip() in known.whole:
+        return spaced.strip()
+    return next((phrase for phrase in known.phrases if f" {phrase} " in spaced), "")
+
+
+@cache
+def _known() -> dict[str, _Group]:
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return {
+        name: _Group(
+            tuple(sorted(group["phrases"], key=len, reverse=True)),
+            frozenset(group["whole"]),
+            tuple(group["unless"]),
+        )
+        for name, group in table.items()
+    }
