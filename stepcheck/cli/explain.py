@@ -20,18 +20,30 @@ from stepcheck.settings import UsageError
 @click.argument("rule")
 @click.option(
     "--output-format",
-    type=click.Choice(["text", "markdown", "json"]),
+    type=click.Choice(["text", "markdown", "json", "html"]),
     default="text",
     show_default=True,
-    help="For a terminal, the page as it is written, or its parts.",
+    help="For a terminal, the page as it is written, or its parts; with --demo for a design document, too.",
+)
+@click.option(
+    "--demo", is_flag=True, help="Run the harm: the shortest schedule that does it, and the good twin's."
 )
 @click.option("--no-pager", is_flag=True, help="Never open a pager, however long the page.")
 @click.pass_context
-def command(context: click.Context, rule: str, output_format: str, no_pager: bool) -> None:
+def command(context: click.Context, rule: str, output_format: str, *, demo: bool, no_pager: bool) -> None:
     """Show the page of RULE: what happens, an example and its good twin, how it decides, its limits."""
     try:
         name = known_name(rule)
         found = _page(name)
+        if demo:
+            from stepcheck.cli import _demo  # noqa: PLC0415 (loads the executor and the explorer)
+
+            _demo.show(found, output_format)
+            return
+        if output_format == "html":
+            raise UsageError(
+                "a page has no html form; with --demo there is one, and --output-format markdown is any page's"
+            )
     except UsageError as error:
         _terminal.refuse(error)
         context.exit(2)

@@ -1,10 +1,23 @@
 """Every run within a budget of faults, depth first over choice points, each from where it branched off."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 S = TypeVar("S")
+W = TypeVar("W")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Chooser(Protocol[S_contra]):
+    """Says which way a run goes where it can go several."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether only the first way is left from here on."""
+
+    def pick(self, moment: str, ways: Sequence[W], snapshot: Callable[[], S_contra]) -> W:
+        """Return one of the ways at a moment; `snapshot` gives the state that asks this same question again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +45,11 @@ class Choices(Generic[S]):
     def settled(self) -> bool:
         """Whether only the first way is left from here on."""
         return self._way is None and self.spent >= self._budget
+
+    def pick(self, moment: str, ways: Sequence[W], snapshot: Callable[[], S]) -> W:
+        """Return the way to go, whatever moment it is."""
+        del moment
+        return ways[self.choose(len(ways), snapshot)]
 
     def choose(self, ways: int, snapshot: Callable[[], S]) -> int:
         """Return the way to go; `snapshot` gives the state that asks this same question again."""

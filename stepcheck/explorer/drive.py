@@ -8,7 +8,7 @@ from stepcheck.executor.memory import MemoryLedger
 from stepcheck.executor.ops import Call, Choose, Elapsed, GetBlob, Machine, Op, PutBlob, Query, Sleep, Txn
 from stepcheck.executor.outputs import digest
 from stepcheck.explorer import notes, sending
-from stepcheck.explorer.choices import Choices
+from stepcheck.explorer.choices import Chooser
 from stepcheck.explorer.faults import Fault, Way
 from stepcheck.explorer.interruption import Interrupted
 from stepcheck.explorer.lives import Among, process_name, reference_life
@@ -28,7 +28,7 @@ OPERATION_LIMIT = 3_000
 class Run:
     """A state with the machines of its living workers, rebuilt by giving them their answers again."""
 
-    def __init__(self, scenario: Scenario, state: State, choices: Choices[State], budget: int) -> None:
+    def __init__(self, scenario: Scenario, state: State, choices: Chooser[State], budget: int) -> None:
         self.scenario = scenario
         self.state = state
         self._choices = choices
@@ -73,9 +73,10 @@ class Run:
             asked = self.state.snapshot()
             deadly = isinstance(op, Call | Txn | End) and self.state.deadly(index)
             ways = menu(self.scenario, self.state, op, deadly=deadly, other=others)
-            way = ways[self._choices.choose(len(ways), lambda: asked)]
+            way = self._choices.pick(_moment(op), ways, lambda: asked)
         if way.fault is not Fault.NONE:
             self.state.faults += ((_moment(op), way),)
+            self.state.struck += (self.state.operations,)
         self._go(index, op, way)
 
     def _go(self, index: int, op: Op | End, way: Way) -> None:

@@ -21,6 +21,8 @@ class Schedule:
     faults: tuple[tuple[str, Way], ...]
     beats: tuple[Beat, ...]
     wrong: tuple[Wrong, ...]
+    struck: tuple[int, ...] = ()
+    """For each fault the number of the operation that it struck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def explore(scenario: Scenario, faults: int = 2) -> Result:
     """Run every schedule of at most `faults` faults. The same scenario gives the same result, always."""
     found = _Found()
     for state in ends(scenario, faults):
-        found.add(Schedule(state.faults, state.beats, tuple(judge(scenario, state))))
+        found.add(Schedule(state.faults, state.beats, tuple(judge(scenario, state)), state.struck))
     counts = tuple(found.by_faults[number] for number in range(faults + 1))
     order = {harm: found.harms[harm] for harm in Harm if harm in found.harms}
     return Result(found.schedules, counts, order, {harm: found.shortest[harm] for harm in order})
@@ -70,13 +72,17 @@ def explore(scenario: Scenario, faults: int = 2) -> Result:
 
 def ends(scenario: Scenario, faults: int) -> Iterator[State]:
     """Return how each schedule of at most `faults` faults leaves the world and the ledger."""
-    image = Image() if scenario.skeleton is None else Notes()
-    start = State(image, tuple(Worker() for _ in range(scenario.workers)), offered=((),) * scenario.workers)
 
     def go(state: State, choices: Choices[State]) -> State:
         return Run(scenario, state, choices, faults).go()
 
-    return every_run(start, go, faults, State.snapshot)
+    return every_run(begin(scenario), go, faults, State.snapshot)
+
+
+def begin(scenario: Scenario) -> State:
+    """Return the state in which every run of a scenario begins."""
+    image = Image() if scenario.skeleton is None else Notes()
+    return State(image, tuple(Worker() for _ in range(scenario.workers)), offered=((),) * scenario.workers)
 
 
 def _length(schedule: Schedule) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from stepcheck.explorer.interruption import Interrupted
 from stepcheck.explorer.scenario import Scenario
 from stepcheck.explorer.service import Key, Reading, Service
 from stepcheck.explorer.state import Beat, Request, State
-from stepcheck.explorer.world import LONG, about, fail, land, pass_time, sight
+from stepcheck.explorer.world import LONG, about, fail, knows, land, pass_time, sight
 
 CALL_MS = 1
 """What a call takes that is answered."""
@@ -43,7 +43,7 @@ def send(sender: Sender, op: Call, way: Way) -> Reply:
         return Unknown(f"attempt {op.ctx.attempt} was not sent: its time to be sent had passed")
     service = sender.scenario.other_sides[op.step.name]
     request = _request(sender, service, op)
-    _beat(state, "call", request, way)
+    _beat(state, "call", request, way, "known" if knows(state, request, service) else "")
     if way.fault is Fault.CANCELLED_BEFORE:
         raise Interrupted
     state.sent += (request,)

@@ -229,7 +229,8 @@ def write(turn: Turn, row: Note, label: str, standing: Standing) -> Machine[Stan
         elif standing is not Standing.WAITING:
             notes.inbox -= {turn.address}
 
-    yield note(label, work)
+    told = "raises" if label == "needs_human" and not turn.how.inbox else label
+    yield note(told, work)
     return standing
 
 

@@ -103,6 +103,8 @@ class State:
     """Names of processes that are gone."""
     faults: tuple[tuple[str, Way], ...] = ()
     """The faults so far, each with the kind of moment it struck."""
+    struck: tuple[int, ...] = ()
+    """For each fault the number of the operation that it struck, from 0 over all workers."""
     beats: tuple[Beat, ...] = ()
     runaway: bool = False
     """Whether it was stopped, because it would have gone on for ever."""

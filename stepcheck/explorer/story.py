@@ -23,6 +23,7 @@ PLAIN = {
     "queried": "{who} records what the query said",
     "absent": "{who} records that {step} has not happened",
     "needs_human": "{who} leaves {step} to a person: it is in the inbox",
+    "raises": "{who} raises an exception that says a person is needed, and writes it down nowhere",
     "compensating": "{who} begins to make up for what was done",
     "comp_intent": "{who} records the intent to make up for {step}",
     "comp_done": "{who} records {step} as made up for",
@@ -34,6 +35,7 @@ PLAIN = {
     "client retry": "the client library sends the request again by itself: it happens once more",
     "query writes": "asking does it again: {call} happens",
     "call": "{who} calls {call}: it happens",
+    "repeated": "{who} calls {call} with a key that the other side knows: it answers as before, and does nothing",
     "sleep": "{who} waits",
 }
 
@@ -90,16 +92,23 @@ ENDS = {
 
 def story(scenario: Scenario, schedule: Schedule, harm: Harm) -> str:
     """Return the schedule as numbered sentences, the harm last."""
-    told = list(sentences(scenario, schedule, harm))
-    width = len(str(len(told)))
-    return "".join(f"{number:>{width}}. {sentence}\n" for number, sentence in enumerate(told, start=1))
+    every = list(sentences(scenario, schedule, harm))
+    width = len(str(len(every)))
+    return "".join(f"{number:>{width}}. {sentence}\n" for number, sentence in enumerate(every, start=1))
 
 
 def sentences(scenario: Scenario, schedule: Schedule, harm: Harm) -> Iterator[str]:
-    """Return the sentences of the story, each with its first letter raised and no full stop."""
+    """Return the sentences of the story, each with its first letter raised and no full stop, the harm last."""
+    yield from told(scenario, schedule)
+    what = next(wrong.text for wrong in schedule.wrong if wrong.harm is harm)
+    yield f"{ENDS[harm]}: {what}"
+
+
+def told(scenario: Scenario, schedule: Schedule) -> Iterator[str]:
+    """Return what happened, sentence by sentence, without what came of it."""
     last, times = "", 1
     for beat in schedule.beats:
-        sentence = _sentence(scenario, beat)
+        sentence = sentence_of(scenario, beat)
         if not sentence:
             continue
         if sentence == last:
@@ -110,11 +119,10 @@ def sentences(scenario: Scenario, schedule: Schedule, harm: Harm) -> Iterator[st
             times = 1
         last = sentence
         yield sentence[0].upper() + sentence[1:]
-    what = next(wrong.text for wrong in schedule.wrong if wrong.harm is harm)
-    yield f"{ENDS[harm]}: {what}"
 
 
-def _sentence(scenario: Scenario, beat: Beat) -> str:
+def sentence_of(scenario: Scenario, beat: Beat) -> str:
+    """Return what one moment is told as; nothing for one that a story is better without."""
     who = "the executor" if scenario.workers == 1 else f"worker {beat.worker + 1}"
     step = repr(beat.step) if beat.step else "the step"
     call = f"{step} for {beat.about}" if beat.about else step
@@ -148,6 +156,8 @@ def _called(scenario: Scenario, beat: Beat, words: dict[str, str]) -> str:
         return "{who} calls {call}; the other side is down and answers with an error".format(**words)
     if not service.writes:
         return "{who} reads with {step}".format(**words)
+    if beat.detail == "known":
+        return PLAIN["repeated"].format(**words)
     return PLAIN["call"].format(**words)
 
 

@@ -30,8 +30,8 @@ def land(state: State, request: Request, service: Service, *, fails: bool = Fals
 
     Of a call's several effects only the first `parts` happen, all of them for 0.
     """
-    known = state.remembered.get(request.key) if request.key and service.honours_key else None
-    if known is not None and _remembers(service, known, state.clock_ms):
+    known = knows(state, request, service)
+    if known is not None:
         if service.compares_payload and known.payload != request.payload:
             return Refused("HTTP 422: this key was used with other params")
         if known.failed and service.stored_errors:
@@ -43,6 +43,12 @@ def land(state: State, request: Request, service: Service, *, fails: bool = Fals
     if fails or wanted < service.parts:
         return Unknown("HTTP 500: server error", 500)
     return _answer(state, request, service)
+
+
+def knows(state: State, request: Request, service: Service) -> Memory | None:
+    """Return what the other side still remembers of the request's key; None where it knows nothing of it."""
+    known = state.remembered.get(request.key) if request.key and service.honours_key else None
+    return known if known is not None and _remembers(service, known, state.clock_ms) else None
 
 
 def fail(state: State, request: Request, service: Service) -> Reply:

@@ -1,0 +1,38 @@
+"""A demonstration for a terminal: the mistake's story, what it leaves, then the good twin's."""
+
+import textwrap
+from collections.abc import Iterator
+
+from stepcheck.explorer.demo.demo import Demo, Side
+
+
+def lines(demos: tuple[Demo, ...], columns: int = 100) -> Iterator[str]:
+    """Return what to print, line by line; the first demonstration is told, the others are named."""
+    first, *others = demos
+    yield f"{first.rule}: {first.title}"
+    yield ""
+    yield f"Harm: {first.harm.value}. {first.means[0].upper()}{first.means[1:]}."
+    yield f"What goes wrong on the way: {', '.join(first.faults) or 'nothing at all'}."
+    yield ""
+    yield "WITH THE MISTAKE"
+    yield from _side(first.bad, columns)
+    yield "WITHOUT IT, AND THE SAME GOING WRONG"
+    yield from _side(first.good, columns)
+    for other in others:
+        yield f"See also: {other.title} ({other.harm.value})."
+
+
+def _side(side: Side, columns: int) -> Iterator[str]:
+    width = len(str(len(side.sentences)))
+    for number, sentence in enumerate(side.sentences, start=1):
+        first = f"  {number:>{width}}. "
+        yield from textwrap.wrap(sentence, columns, initial_indent=first, subsequent_indent=" " * len(first))
+    yield ""
+    yield "     what happened in the world            | what the ledger says"
+    happened = [f"{one.seconds:7.1f} s  {one.what}" for one in side.effects] or ["nothing"]
+    says = [f"{row.step!r}: {row.words}" for row in side.rows] or ["nothing"]
+    for number in range(max(len(happened), len(says))):
+        left = happened[number] if number < len(happened) else ""
+        right = says[number] if number < len(says) else ""
+        yield f"     {left:<37} | {right}".rstrip()
+    yield ""

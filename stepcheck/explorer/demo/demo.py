@@ -1,0 +1,121 @@
+"""What a demonstration shows: a story on each side, what happened in the world, and what the ledger says of it."""
+
+from dataclasses import dataclass
+
+from stepcheck.explorer.demonstrations import Demonstration
+from stepcheck.explorer.oracle import Harm, ledger_rows
+from stepcheck.explorer.rows import Row, Standing
+from stepcheck.explorer.scenario import Scenario
+from stepcheck.explorer.script import Replay, exactly, replay
+from stepcheck.explorer.sequence import Message, messages
+from stepcheck.explorer.state import START_MS, Effect
+from stepcheck.explorer.story import ENDS, told
+from stepcheck.explorer.world import about
+
+SOUND = {
+    Standing.DONE: "recorded as done",
+    Standing.FAILED: "recorded as failed",
+    Standing.UNDONE: "made up for",
+    Standing.WAITING: "with a person: it is in the inbox",
+    Standing.UNDO_WAITING: "its compensation is with a person",
+    Standing.GIVEN_UP: "given up by a person",
+    Standing.PLANNED: "not begun",
+    Standing.OPEN: "unknown",
+    Standing.UNDO_OPEN: "its compensation is unknown",
+}
+"""What a row of the ledger says, for readers who do not know its states."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One effect in the world."""
+
+    seconds: float
+    """After the run began."""
+    what: str
+    key: str
+    """As the other side saw it; nothing where none was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What the ledger says of one step."""
+
+    step: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the twins under the schedule."""
+
+    sentences: tuple[str, ...]
+    """The story; the last sentence says what came of it."""
+    effects: tuple[Happened, ...]
+    rows: tuple[Says, ...]
+    messages: tuple[Message, ...]
+    """The same as arrows between those who take part."""
+    harmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A mistake beside its good twin."""
+
+    rule: str
+    title: str
+    """The mistake in a clause, lower case."""
+    harm: Harm
+    means: str
+    """What the harm is, in a clause."""
+    faults: tuple[str, ...]
+    """What goes wrong in the schedule, in words: `answer lost`."""
+    bad: Side
+    good: Side
+
+
+def demo(rule: str, shown: Demonstration) -> Demo:
+    """Run a demonstration: the shortest schedule that does the harm, and the good twin under the same faults."""
+    shortest = shown.run().shortest[shown.harm]
+    bad = replay(shown.bad, exactly(shortest))
+    good = replay(shown.good, bad.struck)
+    return Demo(
+        rule,
+        shown.title,
+        shown.harm,
+        ENDS[shown.harm][0].lower() + ENDS[shown.harm][1:],
+        tuple(way.fault.value for _, way in shortest.faults),
+        _side(shown.bad, bad, shown.harm),
+        _side(shown.good, good, shown.harm),
+    )
+
+
+def _side(scenario: Scenario, run: Replay, harm: Harm) -> Side:
+    sentences = list(told(scenario, run.schedule))
+    sentences += [
+        f"There is no moment here for what went wrong there: {one.way.fault.value}" for one in run.missed
+    ]
+    wrong = sorted(run.schedule.wrong, key=lambda one: one.harm is not harm)
+    if wrong:
+        sentences.append(f"{ENDS[wrong[0].harm]}: {wrong[0].text}")
+    else:
+        sentences.append("All is as the ledger says, and nothing happened more often than it was wanted")
+    return Side(
+        tuple(sentences),
+        tuple(_happened(effect) for effect in run.state.effects),
+        tuple(_says(row) for row in ledger_rows(scenario, run.state)),
+        messages(scenario, run.schedule),
+        bool(wrong),
+    )
+
+
+def _happened(effect: Effect) -> Happened:
+    request = effect.request
+    for_ = f" for {about(request)}" if about(request) else ""
+    return Happened((effect.at_ms - START_MS) / 1000, f"{request.step!r}{for_}", request.key or "")
+
+
+def _says(row: Row) -> Says:
+    if row.standing in (Standing.WAITING, Standing.UNDO_WAITING) and not row.waits:
+        return Says(row.step, "nothing that anybody would look at")
+    return Says(row.step, SOUND[row.standing])
