@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from stepcheck.behaviour import looks, named, states
 from stepcheck.behaviour.act import Act, Deed
-from stepcheck.behaviour.chains import Chain, chain
+from stepcheck.behaviour.chains import Chain, chain, decorating
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.effects import does
 from stepcheck.behaviour.given import Given
@@ -21,12 +21,11 @@ from stepcheck.code.flow import (
     Assign,
     Attribute,
     Call,
+    Compound,
     Constant,
     Flow,
-    Function,
     Item,
     Point,
-    Result,
     Variable,
     dotted,
 )
@@ -43,6 +42,9 @@ _TABLES = (
 )
 _LIGHT = frozenset({"process", "llm", "search", "vector", "data", "infra"})
 """Kinds of calls that stay here, or whose repeats matter to nobody but the bill."""
+_BUILDS = frozenset(
+    {"on_conflict_do_nothing", "on_conflict_do_update", "prefix_with", "on_duplicate_key_update"}
+)
 _PUSHES = frozenset({"lpush", "rpush", "xadd", "publish", "rpoplpush", "lmove"})
 _DEEDS = {Effect.READ: Deed.ASKS, Effect.IDEM_WRITE: Deed.SETS, Effect.NON_IDEM_WRITE: Deed.WRITE}
 
@@ -86,12 +88,12 @@ class _Acting:
     rows: Rows
 
     def all(self) -> Iterator[Act]:
-        decorating = _decorating(self.flow)
+        made = decorating(self.flow)
         for point, operation in self.flow.points():
             if isinstance(operation, Call):
                 if self.context.called(self.flow, operation):
                     continue
-                if operation.number in decorating:
+                if operation.number in made:
                     yield self._act(
                         self._asked(point, operation), Told(Deed.HARMLESS, Evidence.BODY, "it decorates")
                     )
@@ -140,15 +142,20 @@ class _Acting:
             fact = known(name, asked.given) if "()" in name or "." not in call.qualified else None
         if fact is not None and fact.evidence is Evidence.KNOWN:
             return self._of_fact(asked, fact)
-        if pauses(call.qualified, name):
+        enqueues = fact is not None and fact.kind == "enqueue" and not named.counts(asked.given)
+        if pauses(call.qualified, name) and not enqueues:
             return self._act(asked, Told(Deed.PAUSE, Evidence.BODY, "it waits"))
         if harmless(call.qualified, name):
             return self._act(asked, Told(Deed.HARMLESS, Evidence.KNOWN, "a repeat of it hurts nobody"))
-        if fact is not None and not (asked.last in ("commit", "flush") or fact.kind == "http"):
+        ours = receivers.store(asked.receiver) and named.of_class(call)
+        asks = fact is not None and (fact.kind != "http" or (fact.effect is Effect.READ and not ours))
+        if fact is not None and asks and asked.last not in ("commit", "flush"):
             return self._of_fact(asked, fact)
         return None
 
     def _of_claim(self, asked: _Asked, made: Claim) -> Act | None:
+        if asked.last in _BUILDS:
+            return self._act(asked, Told(Deed.HARMLESS, Evidence.BODY, "it builds a statement"))
         if made.lock:
             return self._act(asked, Told(Deed.LOCK, Evidence.KNOWN, made.tells))
         if made.compares and not states.compares(asked.chain):
@@ -176,11 +183,8 @@ class _Acting:
         what = does(self.context, self.flow, asked.call)
         if what is not None:
             return self._act(asked, Told(Deed.WRITE, what.evidence, what.why, additive=fact.additive))
-        weak = (
-            not fact.settled
-            or fact.kind in _LIGHT
-            or (fact.evidence is Evidence.NAME and not asked.call.qualified.startswith("?"))
-        )
+        by_shape = fact.evidence is Evidence.NAME and not asked.call.qualified.startswith("?")
+        weak = not fact.settled or fact.kind in _LIGHT or (by_shape and fact.kind != "enqueue")
         return self._act(
             asked, Told(_DEEDS[fact.effect], fact.evidence, why, weak=weak, additive=fact.additive)
         )
@@ -236,7 +240,8 @@ class _Acting:
             )
         if named.acknowledges(asked.name):
             return self._act(asked, Told(Deed.ACK, Evidence.NAME, "it acknowledges a message"))
-        if plain(asked.call.qualified, asked.name, classes=is_class):
+        literal = isinstance(asked.chain.head, Constant | Compound) and "." not in asked.call.dotted
+        if literal or plain(asked.call.qualified, asked.name, classes=is_class):
             return self._act(
                 asked, Told(Deed.HARMLESS, Evidence.BODY, "it computes or makes something in memory")
             )
@@ -280,18 +285,3 @@ class _Acting:
                           weak=True, subject=text)  # fmt: skip
             case _:
                 return
-
-
-def _decorating(flow: Flow) -> frozenset[int]:
-    """The numbers of calls that make decorators or apply them: `@app.task(bind=True)`."""
-    found: set[int] = set()
-    for _, call in flow.calls():
-        if call.dotted or not call.arguments:
-            continue
-        if isinstance(call.arguments[0], Function) or (
-            isinstance(call.arguments[0], Result) and call.arguments[0].number in found
-        ):
-            found.add(call.number)
-            if isinstance(call.callee, Result):
-                found.add(call.callee.number)
-    return frozenset(found)

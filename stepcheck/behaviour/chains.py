@@ -10,6 +10,7 @@ from stepcheck.code.flow import (
     Constant,
     Expression,
     Flow,
+    Function,
     Item,
     Result,
     Variable,
@@ -101,4 +102,19 @@ def fields(value: Expression) -> frozenset[str]:
                 found.add(name)
             case _:
                 pass
+    return frozenset(found)
+
+
+def decorating(flow: Flow) -> frozenset[int]:
+    """The numbers of calls that make decorators or apply them: `@app.task(bind=True)`."""
+    found: set[int] = set()
+    for _, call in flow.calls():
+        if call.dotted or not call.arguments:
+            continue
+        if isinstance(call.arguments[0], Function) or (
+            isinstance(call.arguments[0], Result) and call.arguments[0].number in found
+        ):
+            found.add(call.number)
+            if isinstance(call.callee, Result):
+                found.add(call.callee.number)
     return frozenset(found)

@@ -23,6 +23,37 @@ _ACKS = frozenset(
 _CONSUMERS = frozenset({"consumer", "reader", "subscriber", "subscription"})
 
 
+_MODEL_READS = (
+    "by_",
+    "find",
+    "get",
+    "for_",
+    "with_",
+    "first",
+    "all",
+    "select",
+    "exists",
+    "where",
+    "query",
+    "lookup",
+)
+_MODEL_CHANGES = frozenset(
+    {
+        "create",
+        "insert",
+        "add",
+        "save",
+        "update",
+        "upsert",
+        "bulk_create",
+        "insert_many",
+        "replace",
+        "append",
+        "register",
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a name tells."""
@@ -44,6 +75,16 @@ def consumes(receiver: str) -> bool:
     return bool(_CONSUMERS.intersection(names.words(receiver.rpartition(".")[2])))
 
 
+def counts(given: Arguments) -> bool:
+    """Whether all that is given is one number: `delay(5)` waits, `task.delay(order_id)` hands over."""
+    first = next(iter(given.positional), None)
+    return not given.keywords and len(given.positional) == 1 and first is not None and _number(first.value)
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def told(name: str, call: Call, given: Arguments, *, local: bool) -> Told:
     """What a call does by its name; `local` where it is called on a container made in the same function."""
     receiver, _, last = name.rpartition(".")
@@ -51,16 +92,18 @@ def told(name: str, call: Call, given: Arguments, *, local: bool) -> Told:
     client, store = receivers.client(receiver), receivers.store(receiver)
     if local and (word is None or word.local):
         return Told(Deed.HARMLESS, Evidence.BODY, "it changes something in memory")
-    speaks = client and not (store and _of_class(call))
+    speaks = client and not (store and of_class(call))
     if speaks and http.effect_of_verb(last) in (Effect.IDEM_WRITE, Effect.READ) and _addressed(given):
         deed = Deed.SETS if http.effect_of_verb(last) is Effect.IDEM_WRITE else Deed.ASKS
         return Told(deed, Evidence.BODY, f"it is a {last.upper()}")
     takes_key = not store and any(keys.names_key(one.name) for one in call.keywords)
     if takes_key and (word is None or word.effect is not Effect.READ):
         return Told(Deed.WRITE, Evidence.BODY, "it takes an idempotency key")
-    special = _special(last, receiver)
+    special = _special(last, receiver) or _of_model(last, receiver)
     if special is not None:
         return special
+    if verbs.made_here(last) and not store:
+        return Told(Deed.HARMLESS, Evidence.NAME, "it makes something that stays here", weak=True)
     if word is None:
         deed = Deed.LOOKUP if store and last in _ROW_READS else Deed.OPAQUE
         return Told(
@@ -70,14 +113,18 @@ def told(name: str, call: Call, given: Arguments, *, local: bool) -> Told:
         )
     why = f"{word.word!r} in its name"
     if word.effect is Effect.READ:
+        if not store and not client and of_class(call):
+            return Told(Deed.LOOKUP, Evidence.NAME, f"{why}, of a class", weak=True)
         return _read(word, receiver, last, given, why)
-    if (store and not client) or last in ("save", "asave", "flush", "aflush"):
+    if (store and (word.local or not client)) or last in ("save", "asave", "flush", "aflush"):
         removes = word.word in ("delete", "remove")
         return Told(Deed.DELETE if removes else Deed.RECORD, Evidence.NAME, why)
     if word.local and not client:
         return Told(Deed.HARMLESS, Evidence.NAME, f"{last!r} of something in memory", weak=True)
     if word.effect is Effect.IDEM_WRITE:
         return Told(Deed.SETS, Evidence.NAME, why, weak=True)
+    if receivers.plumbing(receiver) and not client and not word.grave:
+        return Told(Deed.OPAQUE, Evidence.NAME, f"{why}, though of something in the process")
     return Told(Deed.WRITE, Evidence.NAME, why, weak=not _strong(word, receiver, call))
 
 
@@ -91,6 +138,18 @@ def _read(word: verbs.Verb, receiver: str, last: str, given: Arguments, why: str
     if word.local and (not receiver or _item(given)):
         return Told(Deed.HARMLESS, Evidence.NAME, f"{last!r} of something in memory", weak=True)
     return Told(Deed.ASKS, Evidence.NAME, why, weak=True)
+
+
+def _of_model(last: str, receiver: str) -> Told | None:
+    """`Order.create(...)`, `Team.by_customer(...)`: on a class of our own, rows of it."""
+    if "." in receiver or not is_class(receiver) or receivers.client(receiver):
+        return None
+    why = f"{last!r} of a class"
+    if last.startswith(_MODEL_READS):
+        return Told(Deed.LOOKUP, Evidence.NAME, why, weak=True)
+    if last in _MODEL_CHANGES:
+        return Told(Deed.RECORD, Evidence.NAME, why)
+    return Told(Deed.DELETE, Evidence.NAME, why) if last in ("delete", "delete_many", "remove") else None
 
 
 def _special(last: str, receiver: str) -> Told | None:
@@ -121,7 +180,7 @@ def _addressed(given: Arguments) -> bool:
     return not first.literal or (isinstance(first.value, str) and "/" in first.value)
 
 
-def _of_class(call: Call) -> bool:
+def of_class(call: Call) -> bool:
     """Whether the first argument is a class: `session.get(Order, id)` asks for a row of it."""
     first = call.arguments[0] if call.arguments else None
     return first is not None and is_class(dotted(first).rpartition(".")[2])

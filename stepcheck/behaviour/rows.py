@@ -29,10 +29,11 @@ from stepcheck.code.flow import (
 _CLASS = re.compile(r"_{0,2}[A-Z]+[a-z0-9]\w*")
 _TAKES_MODEL = frozenset(
     {"query", "select", "insert", "update", "delete", "get", "merge", "add", "add_all", "refresh", "get_or_404",
-     "Table", "collection", "get_collection", "select_from", "bulk_save_objects", "bulk_insert_mappings", "upsert",
+     "get_object_or_404", "get_list_or_404", "select_from", "bulk_save_objects", "bulk_insert_mappings", "upsert",
      "first_or_404",
      "scalar", "scalars", "execute", "exec", "save", "delete_all", "get_one", "fetch", "remove", "persist", "flush"}
 )  # fmt: skip
+_TAKES_NAME = frozenset({"Table", "collection", "get_collection", "table", "from_", "dataset"})
 _STATEMENTS = ("query", "statement", "sql", "operation", "sql_script", "clause")
 _DEEPEST = 6
 
@@ -58,6 +59,8 @@ class Rows:
             return statement
         links = chain(self.context, self.flow, call)
         for link in links.links:
+            if link.name in _TAKES_NAME and link.call.arguments and _text(link.call.arguments[0]):
+                return _text(link.call.arguments[0])
             if link.name in _TAKES_MODEL and link.call.arguments:
                 named = self._model(link.call.arguments[0], point)
                 if named:
@@ -112,7 +115,7 @@ class Rows:
             case Call(callee=Attribute(base=base, name=name) as callee):
                 if is_class(name):
                     return name
-                if name in ("Table", "collection") and operation.arguments:
+                if name in _TAKES_NAME and operation.arguments and _text(operation.arguments[0]):
                     return _text(operation.arguments[0])
                 return self._named(callee) if self.known.get(number) else self.of(base, place, left - 1)
             case Await(value=value) | Evaluate(value=value) | Next(iterable=value) | Assign(value=value):
@@ -123,8 +126,6 @@ class Rows:
     def _model(self, value: Expression, point: Point) -> str:
         """What the first argument of `query`, `select`, `add` is, or is a row of."""
         match value:
-            case Constant(value=str(name)):
-                return name if name.isidentifier() else ""
             case Variable() | Attribute():
                 return self._named(value, whole=True) or self.of(value, point)
             case _:

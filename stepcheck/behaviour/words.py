@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from stepcheck.catalogue import exceptions
+from stepcheck.catalogue import exceptions, verbs
 from stepcheck.catalogue.names import words
 from stepcheck.facts import Outcome
 
@@ -35,20 +35,6 @@ _WRITES = frozenset(
     }
 )  # fmt: skip
 """First words of names of what is done once more when it is called once more."""
-_LOCAL = frozenset(
-    {
-        "task", "future", "connection", "session", "socket", "thread", "process", "server", "client", "pool",
-        "engine", "tempfile", "directory", "dir", "folder", "file", "dirs", "table", "tables", "index", "db",
-        "database", "signal", "context", "header", "headers", "bytes", "parser", "logger", "loop", "event",
-        "window", "widget", "model", "agent", "object", "instance", "app", "default", "spec", "config",
-        "schema", "indexes", "bucket", "topic", "topics", "queue", "namespace", "collection", "heartbeat",
-        "ping", "keepalive", "ack", "keys", "text", "mock", "backup", "link", "symlink", "venv", "env", "tunnel",
-        "channel", "transport", "stream", "tree", "node", "plan", "subprocess", "unix", "datagram", "endpoint",
-        "worker", "token", "cursor", "view", "driver", "browser", "page", "request", "executor", "signature",
-        "response", "metric", "metrics", "telemetry", "stats", "by", "listener", "lock",
-    }
-)  # fmt: skip
-"""Words that make it something local, something that a repeat replaces, or something that tells us nothing."""
 _READS = frozenset(
     {
         "find", "query", "lookup", "exists", "status", "retrieve", "describe", "reconcile", "search",
@@ -181,7 +167,7 @@ def writes(name: str) -> str:
     found = words(last(name))
     if not found or found[0] not in _WRITES or last(name)[:1].isupper() or last(name).startswith("__"):
         return ""
-    if _LOCAL.intersection(found[1:]) or len(found) > 5:
+    if verbs.here().intersection(found[1:]) or len(found) > 5:
         return ""
     return found[0]
 

@@ -152,7 +152,8 @@ class _Reader:
             case Result(number=number) if left > 0 and number in self.results:
                 inner = self.results[number]
                 callee = inner.callee
-                name = callee.name if isinstance(callee, Attribute) else inner.qualified.rpartition(".")[2]
+                called = inner.qualified.rpartition(".")[2].lstrip("?:")
+                name = callee.name if isinstance(callee, Attribute) else called
                 if name in ("text", "SQL", "dedent") and inner.arguments:
                     return self.text(inner.arguments[0], left - 1)
                 if name == "format" and isinstance(callee, Attribute):

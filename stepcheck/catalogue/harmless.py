@@ -26,9 +26,11 @@ def harmless(qualified: str, dotted: str = "") -> bool:
 
 def pauses(qualified: str, dotted: str = "") -> bool:
     """Whether a call waits: `time.sleep`, `self._stop.wait`, `pause_before_retry`."""
-    known = _told()["pauses"]
-    if usual(qualified) in known:
+    known, name = _told()["pauses"], usual(qualified)
+    if name in known:
         return True
+    if "." in name and name.partition(".")[0] in _told()["packages"]:
+        return False
     last = dotted.rpartition(".")[2]
     found = words(last)
     return (

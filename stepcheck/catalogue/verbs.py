@@ -13,6 +13,7 @@ from stepcheck.facts import Effect
 _BUILTIN = frozenset(dir(builtins))
 _BEFORE = frozenset({"do", "async", "try", "maybe", "a", "safe", "safely"})
 """Words before the verb that say nothing of the effect."""
+_MAKING = frozenset({"create", "add", "register", "start", "run", "insert", "open", "send", "make"})
 _ROUTES = frozenset({"app", "router", "blueprint", "bp", "api_router", "routes"})
 """What `.post` and kin declare a handler on: they send nothing."""
 
@@ -56,6 +57,28 @@ def verb(name: str) -> Verb | None:
     return Verb(found[0], effect, found[0] in known.grave, text in known.local)
 
 
+def made_here(name: str) -> bool:
+    """Whether what a callable of that name makes stays in the process, or is replaced: `create_task`, `add_handler`."""
+    found = words(name)
+    making = bool(found) and found[0] in _MAKING
+        "create",
+        "add",
+        "register",
+        "start",
+        "run",
+        "insert",
+        "open",
+        "send",
+        "make",
+    )
+    return making and bool(_known().here.intersection(found[1:]))
+
+
+def here() -> frozenset[str]:
+    """Words behind a verb by which what it makes stays in the process, or is replaced by a repeat."""
+    return _known().here
+
+
 def computes(name: str) -> bool:
     """Whether a callable of that name reckons, and asks nobody: `render_digest`, `build_document`."""
     return words(name)[:1] != () and words(name)[0] in _known().computes
@@ -95,6 +118,7 @@ class _Words:
     claims: frozenset[str]
     locks: frozenset[str]
     past: frozenset[str]
+    here: frozenset[str]
 
 
 @cache
@@ -112,4 +136,5 @@ def _known() -> _Words:
         claims=frozenset(table["claims"]),
         locks=frozenset(table["locks"]),
         past=frozenset(table["past"]),
+        here=frozenset(table["here"]),
     )
