@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck import coverage, prefilter, reading
+from stepcheck import anchors, coverage, prefilter, reading
 from stepcheck.discovery import discover, piped
 from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
 from stepcheck.foreign import foreign
@@ -168,14 +168,14 @@ class _Checking:
         try:
             data = looked.data or (stdin.data if stdin else self._bytes(file))
             tabled = concerns(data, file.suffix)
-            acts = self._settings.code and before is None and prefilter.acts(data, file.suffix)
-            if not (tabled or acts):
+            acts = self._acts(file, data) if before is None else None
+            if not tabled and acts is None:
                 return before, False
             looked.data = data
             if tabled:
                 looked.tables.extend(self._sources.tables(file, data))
-            if acts:
-                made = self._sources.behaviour(file, data)
+            if acts is not None:
+                made = self._sources.behaviour(file, data, acts)
                 looked.facts.extend(made.facts)
                 looked.functions = sum(not function.spent for function in made.functions)
         except Unreadable as error:
@@ -187,6 +187,12 @@ class _Checking:
         except Exception as error:  # one file's trouble must not hide the others' findings
             self._fail(file.path, error)
         return looked, tabled
+
+    def _acts(self, file: File, data: bytes) -> bytes | None:
+        """The file without the functions in which nothing concerns the rules about code; None where nothing does."""
+        if not self._settings.code or file.suffix not in PYTHON:
+            return None
+        return anchors.narrowed(data)
 
     def report(
         self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]

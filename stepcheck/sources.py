@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepcheck import prefilter
-from stepcheck.facts import StepTable
+from stepcheck.facts import StepTable, Unreadable
 from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
 
@@ -34,13 +34,21 @@ class Sources:
             if isinstance(source, frontend.source):
                 yield from frontend.tables(source, self._project, self._settings.tables)
 
-    def behaviour(self, file: File, data: bytes) -> "Behaviour":
-        """What the functions of a file do. Raises Unreadable where it is no valid Python."""
+    def behaviour(self, file: File, data: bytes, narrowed: bytes | None = None) -> "Behaviour":
+        """What the functions of a file do. Raises Unreadable where it is no valid Python.
+
+        Of what `narrowed` leaves out nothing is told, where that is valid Python.
+        """
         from stepcheck.behaviour.reading import behaviour  # noqa: PLC0415 (most files have nothing of the kind)
         from stepcheck.code import source  # noqa: PLC0415
         from stepcheck.code.flow import lower_flows  # noqa: PLC0415
 
-        read, tree = source.read(file.path, data)
+        try:
+            read, tree = source.read(file.path, data if narrowed is None else narrowed)
+        except Unreadable:
+            if narrowed is None:
+                raise
+            read, tree = source.read(file.path, data)
         text = read.text.encode("utf-8", "surrogatepass")
         return behaviour(lower_flows(file.path, text, tree), keyed=prefilter.keyed(data))
 
