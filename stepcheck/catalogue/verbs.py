@@ -58,19 +58,9 @@ def verb(name: str) -> Verb | None:
 
 
 def made_here(name: str) -> bool:
-    """Whether what a callable of that name makes stays in the process, or is replaced: `create_task`, `add_handler`."""
+    """Whether what a callable of that name makes stays in the process, or is replaced: `create_task`."""
     found = words(name)
     making = bool(found) and found[0] in _MAKING
-        "create",
-        "add",
-        "register",
-        "start",
-        "run",
-        "insert",
-        "open",
-        "send",
-        "make",
-    )
     return making and bool(_known().here.intersection(found[1:]))
 
 
