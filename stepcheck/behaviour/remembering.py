@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.behaviour import conversation, cursors
+from stepcheck.behaviour import conversation, cursors, inlined, overwrites
 from stepcheck.behaviour.study import Study
 
 
@@ -10,3 +10,5 @@ def facts(study: Study) -> Iterator[object]:
     """Everything of the kind in one file."""
     yield from conversation.checks(study)
     yield from cursors.cursors(study)
+    yield from overwrites.overwrites(study)
+    yield from inlined.stored(study)

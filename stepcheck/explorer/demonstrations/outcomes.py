@@ -93,7 +93,7 @@ def demonstrations() -> list[Demonstration]:
             Harm.DUPLICATE,
             replace(once, skeleton=Skeleton(cancelled=Cancelled.DELETES)),
             once,
-            rules=("deleted-record",),
+            rules=("deleted-record", "overwritten-log"),
         ),
         Demonstration(
             "later-refusal-read-as-failure",
