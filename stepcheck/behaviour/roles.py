@@ -85,7 +85,7 @@ def roles(context: Context, flow: Flow, given_to: Handed | None = None) -> tuple
     """Every role of a function; none for one that only other code calls."""
     if flow.kind is not FlowKind.FUNCTION:
         return ()
-    found = [*_decorated(flow), *_handed(context, flow, given_to or {}), *_of_class(context, flow)]
+    found = [*_decorated(flow), *_handed(flow, given_to or {}), *_of_class(context, flow)]
     if not any(runs.role in (Role.TASK, Role.STEP, Role.WORKFLOW, Role.TOOL) for runs in found):
         found += _told(context, flow, found)
     hook = _hook(context, flow, found)
@@ -120,7 +120,7 @@ def _by_methods(made: Evaluated) -> Role:
     return Role.READ if listed <= {"GET", "HEAD", "OPTIONS"} else Role.ROUTE
 
 
-def _handed(context: Context, flow: Flow, given_to: Handed) -> Iterator[Runs]:
+def _handed(flow: Flow, given_to: Handed) -> Iterator[Runs]:
     for call in given_to.get(flow.index, ()):
         written = call.dotted or getattr(call.callee, "name", "")
         for runner, keyword in known.handed(written):
