@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.behaviour import conversation, cursors, inlined, overwrites
+from stepcheck.behaviour import conversation, cursors, inlined, numbering, overwrites
 from stepcheck.behaviour.study import Study
 
 
@@ -12,3 +12,4 @@ def facts(study: Study) -> Iterator[object]:
     yield from cursors.cursors(study)
     yield from overwrites.overwrites(study)
     yield from inlined.stored(study)
+    yield from numbering.step_numbers(study)
