@@ -118,9 +118,9 @@ def skipping(study: Study, flow: Flow, value: Expression) -> tuple[str, Numberin
         heads = [one for one in flow.blocks[loop.head].operations if isinstance(one, Next)]
         if not heads or not all(point.block in loop.blocks for point in counts):
             continue
-        ordered = ordered(study, flow, heads[0].iterable, Point(loop.head, 0))
-        if ordered is not None:
-            return value.name, ordered[1]
+        order = ordered(study, flow, heads[0].iterable, Point(loop.head, 0))
+        if order is not None:
+            return value.name, order[1]
         if _turns_without(flow, loop, counts):
             return value.name, Numbering.SKIPPING
     return None
