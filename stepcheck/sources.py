@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck import prefilter
 from stepcheck.facts import StepTable
 from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
@@ -42,7 +41,7 @@ class Sources:
 
         read, tree = source.read(file.path, data)
         text = read.text.encode("utf-8", "surrogatepass")
-        return behaviour(lower_flows(file.path, text, tree), keyed=prefilter.keyed(data))
+        return behaviour(lower_flows(file.path, text, tree))
 
     def _source(self, file: File, data: bytes) -> object:
         if file.suffix in PYTHON:
