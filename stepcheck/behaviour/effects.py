@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
-from stepcheck.catalogue import arguments, names
+from stepcheck.catalogue import arguments, http, names
 from stepcheck.catalogue.calls import known
 from stepcheck.code.flow import (
     Assign,
@@ -34,21 +34,7 @@ class Does:
     """In words: `it is a POST`."""
 
 
-_LIBRARIES = frozenset({"requests", "httpx", "aiohttp", "urllib3"})
 _UNSAFE = frozenset({"POST", "PATCH"})
-_SEARCHES = frozenset(
-    {
-        "search", "query", "graphql", "token", "login", "auth", "oauth", "validate", "predict", "predictions",
-        "embeddings", "embedding", "completions", "completion", "generate", "lookup", "find", "list", "count",
-        "preview", "estimate", "quote", "rpc", "batch-get", "check", "verify", "refresh", "session", "sessions",
-        "rerank", "tokenize", "infer", "inference", "chat", "translate", "read", "fetch", "get", "export",
-        "introspect", "log", "logs", "metrics", "telemetry", "scrape", "parse", "classify", "detect", "extract",
-        "transcriptions", "ask", "status", "analyze", "analyse", "suggest", "messages_stream", "embed",
-        "recognize", "delete", "remove", "cancel", "stop", "summarize", "score", "resolve", "heartbeat", "ping",
-        "traces", "retrieve", "responses",
-    }
-)  # fmt: skip
-"""Words of addresses that are posted to without anything being done there, and of what only computes."""
 _UNDONE = frozenset(
     {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
 )
@@ -73,7 +59,7 @@ def _http(flow: Flow, call: Call) -> Does | None:
     if not isinstance(call.callee, Attribute):
         return None
     name, receiver = call.callee.name, call.callee.base
-    known = call.qualified.removeprefix("?").partition(".")[0] in _LIBRARIES
+    known = http.is_library(call.qualified.removeprefix("?").partition(".")[0])
     if name in ("post", "patch") and (known or _speaks_http(receiver, call)):
         verb, address = name.upper(), _argument(call, 0, "url", "path")
     elif name in ("request", "send_request") and (known or words.client(dotted(receiver))):
@@ -143,7 +129,7 @@ def _only_asks(flow: Flow, address: Expression | None) -> bool:
                     texts.append(name)
                 case _:
                     pass
-    return any(_SEARCHES.intersection(names.words(text)) for text in texts)
+    return any(http.asks_anywhere(text) for text in texts)
 
 
 def _named(call: Call) -> Does | None:

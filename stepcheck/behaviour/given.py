@@ -19,7 +19,6 @@ from stepcheck.code.flow import (
     Variable,
 )
 
-
 OFTEN = 12
 """Times that one variable is followed for one call."""
 

@@ -14,6 +14,8 @@ _BUILTIN = frozenset(dir(builtins))
 _BEFORE = frozenset({"do", "async", "try", "maybe", "a", "safe", "safely"})
 """Words before the verb that say nothing of the effect."""
 _MAKING = frozenset({"create", "add", "register", "start", "run", "insert", "open", "send", "make"})
+LONGEST = 5
+"""Words of a name that says what it does; longer ones say something else."""
 _ROUTES = frozenset({"app", "router", "blueprint", "bp", "api_router", "routes"})
 """What `.post` and kin declare a handler on: they send nothing."""
 
@@ -64,6 +66,28 @@ def made_here(name: str) -> bool:
     return making and bool(_known().here.intersection(found[1:]))
 
 
+def repeats(name: str) -> str:
+    """The first word of a name by which a call does once more what it did before, or nothing.
+
+    Stricter than `verb`: nothing where it makes something that stays in the process, for classes, and for names of
+    many words.
+    """
+    found = words(name)
+    if not found or found[0] not in _known().repeats or name[:1].isupper() or name.startswith("__"):
+        return ""
+    return "" if _known().here.intersection(found[1:]) or len(found) > LONGEST else found[0]
+
+
+def asks_or_claims(name: str) -> bool:
+    """Whether a callable of that name asks whether something is there or happened, or claims it."""
+    known, found = _known(), words(name)
+    if not found or "log" in found:
+        return False
+    if found[0] in known.answers:
+        return len(found) > 1 and not {"logger", "event", "loop", "env", "attr", "item"} & set(found)
+    return found[0] in known.asks or bool((known.claiming | {"exists", "existing"}).intersection(found))
+
+
 def here() -> frozenset[str]:
     """Words behind a verb by which what it makes stays in the process, or is replaced by a repeat."""
     return _known().here
@@ -109,6 +133,10 @@ class _Words:
     locks: frozenset[str]
     past: frozenset[str]
     here: frozenset[str]
+    repeats: frozenset[str]
+    asks: frozenset[str]
+    answers: frozenset[str]
+    claiming: frozenset[str]
 
 
 @cache
@@ -127,4 +155,8 @@ def _known() -> _Words:
         locks=frozenset(table["locks"]),
         past=frozenset(table["past"]),
         here=frozenset(table["here"]),
+        repeats=frozenset(table["repeats"]),
+        asks=frozenset(table["asks"]),
+        answers=frozenset(table["answers"]),
+        claiming=frozenset(table["claiming"]),
     )
