@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.behaviour import conversation, cursors, inlined, numbering, overwrites, unanswered
+from stepcheck.behaviour import conversation, cursors, inlined, numbering, overwrites, schedulers, unanswered
 from stepcheck.behaviour.study import Study
 
 
@@ -14,3 +14,4 @@ def facts(study: Study) -> Iterator[object]:
     yield from inlined.stored(study)
     yield from numbering.step_numbers(study)
     yield from unanswered.reruns(study)
+    yield from schedulers.schedulers(study)
