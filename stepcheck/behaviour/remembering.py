@@ -2,7 +2,16 @@
 
 from collections.abc import Iterator
 
-from stepcheck.behaviour import conversation, cursors, inlined, numbering, overwrites, schedulers, unanswered
+from stepcheck.behaviour import (
+    conversation,
+    cursors,
+    handles,
+    inlined,
+    numbering,
+    overwrites,
+    schedulers,
+    unanswered,
+)
 from stepcheck.behaviour.study import Study
 
 
@@ -15,3 +24,4 @@ def facts(study: Study) -> Iterator[object]:
     yield from numbering.step_numbers(study)
     yield from unanswered.reruns(study)
     yield from schedulers.schedulers(study)
+    yield from handles.handles(study)
