@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
-from stepcheck.catalogue import arguments, http, names
+from stepcheck.catalogue import arguments, http, names, receivers
 from stepcheck.catalogue.calls import known
+from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
     Assign,
     Attribute,
@@ -39,6 +40,10 @@ _UNDONE = frozenset(
     {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
 )
 """Kinds of calls that a transaction takes back, that stay here, or whose repeats matter to nobody but the bill."""
+_MESSAGES = frozenset(
+    {"send", "submit", "publish", "post", "dispatch", "deliver", "notify", "mail", "order", "announce"}
+)
+"""Verbs that sockets, forms, signals and generators have, too."""
 _INSTANCES = frozenset({"self", "cls", "super"})
 
 
@@ -47,7 +52,8 @@ def does(context: Context, flow: Flow, call: Call) -> Does | None:
     if context.called(flow, call):
         return None
     fact = known(call.qualified, arguments.read(call)) if call.qualified else None
-    if fact is not None and fact.evidence is Evidence.KNOWN and fact.kind != "http":
+    imported = fact is not None and "*" not in fact.name
+    if fact is not None and (imported or fact.evidence is Evidence.KNOWN) and fact.kind != "http":
         if fact.effect is not Effect.NON_IDEM_WRITE or not fact.settled or fact.kind in _UNDONE:
             return None
         return Does(fact.effect, fact.evidence, f"{fact.name!r} does it once more")
@@ -137,7 +143,7 @@ def _named(call: Call) -> Does | None:
     if not call.dotted and not isinstance(call.callee, Attribute):
         return None
     name = call.dotted or call.callee.name  # type: ignore[union-attr]
-    word = words.writes(name)
+    word = words.writes(name) or _grave(name, call)
     if not word:
         return None
     qualified = call.qualified
@@ -146,8 +152,24 @@ def _named(call: Call) -> Does | None:
     receiver = call.dotted.rpartition(".")[0]
     if receiver in _INSTANCES or receiver.startswith("super"):
         return None
-    if len(names.words(words.last(name))) == 1 and not words.client(receiver):
+    alone = len(names.words(words.last(name))) == 1
+    if alone and not words.client(receiver) and not _grave(name, call):
         return None
     if not receiver and isinstance(call.callee, (Item, Constant)):
         return None
     return Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"{word!r} in its name")
+
+
+def _grave(name: str, call: Call) -> str:
+    """The verb that moves money or goods, where something is given to it that is not of this process."""
+    told = verb(name)
+    receiver = name.rpartition(".")[0]
+    if (
+        told is None
+        or not told.grave
+        or told.word in _MESSAGES
+        or receivers.plumbing(receiver)
+        or not receiver
+    ):
+        return ""
+    return told.word if call.arguments or call.keywords else ""
