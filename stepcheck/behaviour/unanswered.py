@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import begun, no_exception
-from stepcheck.behaviour import answers, rowchanges, words
+from stepcheck.behaviour import missing, rowchanges, words
 from stepcheck.behaviour.acts import Deed, written
 from stepcheck.behaviour.gates import gates
 from stepcheck.behaviour.ingredients import ingredients, numbers
@@ -154,10 +154,10 @@ def _unanswered(turns: _Turns, point: Point) -> _Test | None:
     study, flow = turns.study, turns.flow
     for gate in gates(flow, point):
         inside = gate.point.block in turns.loop.blocks and turns.of_item(gate.test, gate.point)
-        if inside and answers.misses(study, flow, gate.test, gate.point, gate.when):
+        if inside and missing.misses(study, flow, gate.test, gate.point, gate.when):
             return _Test(_text(gate.test), _span(flow, gate.point), gate.point)
-    for here, place, test, when in answers.conditions(study, flow, turns.head):
-        if answers.misses(study, here, test, place, when):
+    for here, place, test, when in missing.conditions(study, flow, turns.head):
+        if missing.misses(study, here, test, place, when):
             return _Test(_text(test), _span(here, place), None)
     return _queried(turns)
 
