@@ -8,6 +8,7 @@ from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.claiming import Scene, handlers, roots
 from stepcheck.behaviour.holding import claims
 from stepcheck.behaviour.outward import Outward
+from stepcheck.behaviour.records import handed
 from stepcheck.catalogue import ledgers
 from stepcheck.code.flow import Assign, Attribute, Call, Point, Result, Variable, dotted, walk
 from stepcheck.facts import Evidence, KeyState, Outcome
@@ -34,7 +35,9 @@ def deleted(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[DeletedRecord
                 row = next((row for row in before if _is_of(scene, act, row.call, row.given)), None)
                 if row is None or row.call is None:
                     continue
-                keys = row.point in scene.made_of(one.point)
+                keys = row.point in scene.made_of(one.point) or bool(
+                    _records(scene, row.call) & roots(_texts(scene, one.call))
+                )
                 if not keys and one.key is KeyState.STABLE:
                     continue
                 if not keys and not _claimed(scene, row.point):
@@ -80,18 +83,36 @@ def _is_of(scene: Scene, act: Act, made: Call | None, given: frozenset[str]) -> 
     """Whether a deletion is of the record that a call made, or of the claim on the same key."""
     if made is None or act.call is None:
         return False
-    results = {made.number}
-    held = {
+    told = _texts(scene, act.call)
+    if roots(told) & _records(scene, made):
+        return True
+    keys = {name for name in given if not name[:1].isupper()}
+    return bool(keys & told) and act.name.rpartition(".")[0].partition(".")[0] in made_on(made)
+
+
+_KEEPS = frozenset({"add", "save", "merge", "insert", "add_all", "put"})
+
+
+def _records(scene: Scene, made: Call) -> frozenset[str]:
+    """The variables that hold the record that a call made, or what is made of it."""
+    found = {
         operation.target.name
         for _, operation in scene.flow.points()
         if isinstance(operation, Assign) and isinstance(operation.target, Variable)
-        and any(isinstance(part, Result) and part.number in results for part in walk(operation.value))
+        and any(isinstance(part, Result) and part.number == made.number for part in walk(operation.value))
     }  # fmt: skip
-    names_ = _texts(act.call)
-    if roots(names_) & held:
-        return True
-    keys = {name for name in given if not name[:1].isupper()}
-    return bool(keys & names_) and act.name.rpartition(".")[0].partition(".")[0] in made_on(made)
+    if words.last(made.dotted) in _KEEPS:
+        found |= {value.name for value in made.arguments if isinstance(value, Variable)}
+    while True:
+        more = {
+            operation.target.name
+            for _, operation in scene.flow.points()
+            if isinstance(operation, Assign) and isinstance(operation.target, Variable)
+            and any(isinstance(part, Variable) and part.name in found for part in walk(operation.value))
+        } - found  # fmt: skip
+        if not more:
+            return frozenset(found)
+        found |= more
 
 
 def made_on(call: Call) -> set[str]:
@@ -99,13 +120,10 @@ def made_on(call: Call) -> set[str]:
     return {call.dotted.partition(".")[0]} - {""} or {""}
 
 
-def _texts(call: Call) -> frozenset[str]:
-    """Everything that a deletion is told: its receiver, its arguments, through the calls that it is chained to."""
-    found: set[str] = set()
-    for value in (call.callee, *call.arguments, *(word.value for word in call.keywords)):
-        for part in walk(value):
-            if isinstance(part, Variable | Attribute):
-                name = dotted(part)
-                if name:
-                    found.add(name)
+def _texts(scene: Scene, call: Call) -> frozenset[str]:
+    """Everything that a call is told: its receiver, its arguments, through the calls that it is chained to."""
+    found = set(handed(scene.study, scene.flow, call))
+    for part in walk(call.callee):
+        if isinstance(part, Variable | Attribute) and dotted(part):
+            found.add(dotted(part))
     return frozenset(found)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.analysis.loops import NaturalLoop, origins, results
-from stepcheck.behaviour import words
+from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.roles import Role, Runs
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import names
+from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
     Assign,
     Attribute,
@@ -19,7 +19,6 @@ from stepcheck.code.flow import (
     Item,
     Next,
     Variable,
-    dotted,
     reads,
     walk,
 )
@@ -49,49 +48,50 @@ _QUEUES = frozenset(
 _EVENTS = frozenset(
     {"event", "payload", "body", "request", "req", "message", "msg", "notification", "data", "evt"}
 )
+_ASKED = frozenset({"request", "req", "event", "evt"})
 _RECEIVES = frozenset(
     {"receive_message", "receive_messages", "poll", "consume", "getmany", "xreadgroup", "pull", "fetch_messages",
      "get_messages", "iter_messages", "basic_get", "getone", "reserve"}
 )  # fmt: skip
 _CONSUMERS = frozenset({"consumer", "subscriber", "subscription"})
 _LATE = frozenset({"acks_late", "task_acks_late", "CELERY_TASK_ACKS_LATE", "CELERY_ACKS_LATE"})
-_AGENTS = frozenset(
-    {"agent", "subscriber", "consumer", "event_source", "queue_trigger", "service_bus_queue_trigger"}
-)
 
 
 def deliveries(study: Study, flow: Flow, late: bool) -> Iterator[Delivery]:
     """Every way in which a function is delivered to more than once; `late` tells that tasks are acknowledged late."""
     given = frozenset(one.name for one in flow.parameters) - {"self", "cls", "context", "ctx"}
     for runs in study.runs(flow):
-        if runs.role is Role.WEBHOOK and _posted(flow, runs, given):
+        fed = runs.role in (Role.WEBHOOK, Role.CONSUMER) and queued(study, flow)
+        if runs.role is Role.WEBHOOK and not fed and _posted(flow, runs, given):
             yield Delivery(runs.who, runs.span, runs.evidence, None, given | _read(flow))
             return
-        if runs.role is Role.CONSUMER and (runs.evidence is not Evidence.NAME or queued(study, flow)):
-            yield Delivery(runs.who, runs.span, runs.evidence, None, given)
+        if fed or (runs.role is Role.CONSUMER and runs.evidence is not Evidence.NAME):
+            who = "the queue" if runs.role is Role.WEBHOOK else runs.who
+            yield Delivery(who, runs.span, runs.evidence, _turns(study, flow, runs), given)
             return
         if runs.role is Role.TASK and runs.made is not None and _late(runs.made, late):
             yield Delivery(runs.who, runs.span, Evidence.BODY, None, frozenset(), late=True)
             return
-    for made in flow.decorators:
-        if (
-            words.last(made.dotted) in _AGENTS
-            and (flow.asynchronous or made.call is not None)
-            and _topic(made)
-        ):
-            yield Delivery("the stream", made.span, Evidence.BODY, None, given)
-            return
-    yield from _loops(study, flow)
 
 
-def _topic(made: Evaluated) -> bool:
-    """Whether a decorator names what it is fed from: `@app.agent(topic)`."""
-    call = made.call
-    return call is not None and bool(call.arguments or call.keywords) and "." in made.dotted
+def _turns(study: Study, flow: Flow, runs: Runs) -> frozenset[int] | None:
+    """The blocks of the loop that tells it, where a loop does: what comes before is done once."""
+    for loop in study.context.loops(flow):
+        for head in _heads(flow, loop):
+            if head.span == runs.span or (loop.written is not None and loop.written.span == runs.span):
+                return loop.blocks
+    called = next((point for point, call in study.context.calls(flow) if call.span == runs.span), None)
+    if called is None:
+        return None
+    return next((loop.blocks for loop in study.context.loops(flow) if called.block in loop.blocks), None)
 
 
 def _posted(flow: Flow, runs: Runs, given: frozenset[str]) -> bool:
-    return runs.evidence is not Evidence.NAME or bool(_EVENTS & given) or flow.decorators != ()
+    """Whether it answers somebody's calls: a function that is only named so may send to webhooks of others."""
+    if runs.evidence is not Evidence.NAME:
+        return True
+    told = verb(flow.name)
+    return bool(_ASKED & given) and (told is None or not told.effect.writes)
 
 
 def queued(study: Study, flow: Flow) -> bool:
@@ -153,49 +153,7 @@ def acknowledged_late(study: Study) -> bool:
     return False
 
 
-def _loops(study: Study, flow: Flow) -> Iterator[Delivery]:
-    """`for message in consumer`, `for message in queue.receive_messages()`."""
-    for loop in study.context.loops(flow):
-        for operation in _heads(flow, loop):
-            who = _source(study, flow, operation)
-            if who and (queued(study, flow) or _commits(study, flow)):
-                targets = frozenset(loop.written.targets) if loop.written is not None else frozenset()
-                yield Delivery(who, operation.span, Evidence.BODY, loop.blocks, targets)
-                return
-
-
 def _heads(flow: Flow, loop: NaturalLoop) -> Iterator[Next]:
     for operation in flow.blocks[loop.head].operations:
         if isinstance(operation, Next):
             yield operation
-
-
-def _source(study: Study, flow: Flow, head: Next) -> str:
-    for part in walk(head.iterable):
-        name = dotted(part) if isinstance(part, Variable | Attribute) else ""
-        if name and _CONSUMERS.intersection(names.words(words.last(name))):
-            return f"the queue of {name!r}"
-    numbers = _numbers(study, flow, head)
-    for _, call in study.context.calls(flow):
-        last = words.last(call.dotted) or getattr(call.callee, "name", "")
-        if last in _RECEIVES and call.number in numbers:
-            return f"the queue of {call.dotted or last!r}"
-    return ""
-
-
-def _numbers(study: Study, flow: Flow, head: Next) -> frozenset[int]:
-    """The numbers of the calls that the items of a loop come from."""
-    places = {place: number for number, place in results(flow).items()}
-    start = results(flow).get(head.number)
-    if start is None:
-        return frozenset()
-    found = origins(study.context.definitions(flow), start)
-    return frozenset(places[place] for place in found if place in places)
-
-
-def _commits(study: Study, flow: Flow) -> bool:
-    """Whether offsets are kept by hand."""
-    return any(act.deed is Deed.ACK for act in study.acts(flow)) or any(
-        words.last(call.dotted) in ("commit", "store_offsets", "delete_message", "task_done", "xack")
-        for _, call in study.context.calls(flow)
-    )

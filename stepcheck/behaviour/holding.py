@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from stepcheck.analysis.paths import begun, failed
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Act, Deed
-from stepcheck.behaviour.claiming import Scene, refused_repeats, tests_row
+from stepcheck.behaviour.claiming import Scene, handlers, refused_repeats, tests_row
 from stepcheck.behaviour.named_fields import statement
 from stepcheck.behaviour.outward import Outward
 from stepcheck.behaviour.study import Study
@@ -41,6 +41,7 @@ _WORKS = frozenset(
         "fulfill",
     }
 )
+_CONDITIONAL = frozenset({"put_item", "update_item", "put_object", "transact_write_items"})
 _EXPIRES = frozenset({"ex", "px", "exat", "pxat", "timeout", "ttl", "expire", "expires", "ExpiresAt"})
 
 
@@ -154,14 +155,27 @@ def claims(scene: Scene, act: Act) -> bool:
 
 def _gates(scene: Scene, act: Act, then: Point) -> bool:
     """Whether only the one who got the claim comes to `then`, and others are turned away for good."""
-    if act.deed is Deed.RECORD:
-        refused = refused_repeats(scene.study, scene.flow, act.point)
-        if refused is None:
-            return False
-        reached = begun(scene.flow, refused[1], (), no_swallow)
-        return then not in reached and not _does_more(scene, reached)
+    for starts in _turned_away(scene, act):
+        reached = begun(scene.flow, starts, (), no_swallow)
+        if then not in reached and not _does_more(scene, reached):
+            return True
     test = scene.decides({act.point}, then)
     return test is not None and not tests_row(scene, test) and not _row_tested(scene, act)
+
+
+def _turned_away(scene: Scene, act: Act) -> Iterator[tuple[Point, ...]]:
+    """Where handlers begin that take the refusal of a second claim."""
+    refused = refused_repeats(scene.study, scene.flow, act.point)
+    if refused is not None:
+        yield refused[1]
+    elif act.deed is Deed.CLAIM and words.last(act.name) in (
+        "put_item",
+        "update_item",
+        "put_object",
+        "transact_write_items",
+    ):
+        for _, _, starts in handlers(scene.study, scene.flow, act.point):
+            yield starts
 
 
 def _row_tested(scene: Scene, act: Act) -> bool:

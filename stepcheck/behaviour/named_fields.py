@@ -6,6 +6,7 @@ from stepcheck.behaviour import sqltext, words
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import (
+    Assign,
     Attribute,
     Call,
     Compound,
@@ -61,22 +62,41 @@ def fields_of(study: Study, flow: Flow, call: Call) -> tuple[frozenset[str], tup
             one for one in chain(study, flow, call) if getattr(one.callee, "name", "") in _CHAIN | _LOOKS
         ]
     for value in call.arguments:
-        if isinstance(value, Result):
-            made = study.context.operation(flow, value.number)
-            if made is not None and isinstance(made[1], Call):
-                calls.append(made[1])
-                calls += chain(study, flow, made[1])
+        for made in made_by(study, flow, value):
+            calls.append(made)
+            calls += chain(study, flow, made)
     for one in calls:
         for word in one.keywords:
             if word.name == "defaults":
                 continue
             fields.add(word.name.partition("__")[0])
             states += state(word.name, word.value)
+            if word.name in _DOCUMENTS:
+                fields |= {name for name, _ in _named(word.value)}
         for value in one.arguments:
             for name, held in _named(value):
                 fields.add(name)
                 states += () if held is None else state(name, held)
     return frozenset(fields), tuple(states)
+
+
+_DOCUMENTS = frozenset({"Key", "Item", "document", "filter", "values", "data"})
+
+
+def made_by(study: Study, flow: Flow, value: Expression) -> Iterator[Call]:
+    """The calls that give a value: at once, or by way of a variable."""
+    if isinstance(value, Result):
+        made = study.context.operation(flow, value.number)
+        if made is not None and isinstance(made[1], Call):
+            yield made[1]
+    elif isinstance(value, Variable):
+        for _, operation in flow.points():
+            if (
+                isinstance(operation, Assign)
+                and operation.target == value
+                and isinstance(operation.value, Result)
+            ):
+                yield from made_by(study, flow, operation.value)
 
 
 def _named(value: Expression) -> Iterator[tuple[str, Expression | None]]:

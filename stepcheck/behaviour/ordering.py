@@ -6,8 +6,9 @@ from stepcheck.analysis.paths import begun, failed
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.claiming import Scene, claimed_around, guards, roots
+from stepcheck.behaviour.looking import looked_up
 from stepcheck.behaviour.outward import Outward, Surety
-from stepcheck.behaviour.records import Row, looked_up
+from stepcheck.behaviour.records import Row
 from stepcheck.behaviour.transactions import no_swallow
 from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import Attribute, Branch, Next, Point, Variable, dotted, reads, walk
@@ -68,11 +69,11 @@ def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
     for row in later:
         if row.cached or words.last(row.name) in ("save", "asave", "get_or_create"):
             continue
-        if row.call is not None and row.evidence is Evidence.NAME and not row.ledger:
+        if row.call is not None and row.evidence is Evidence.NAME and not row.ledger and not row.fields:
             continue
         depends = one.point in scene.made_of(row.point)
-        says = any(ledgers.says(state, one.verb) for state in row.states)
-        if (depends or says or (row.over and row.ledger)) and _persists(scene, row):
+        says = one.said_by(row.states)
+        if (depends or says or (row.over and row.ledger and _of_same(row, one))) and _persists(scene, row):
             return row
     return None
 
@@ -88,7 +89,7 @@ def _over(scene: Scene, one: Outward, ahead: list[Row], writes: tuple[Outward, .
     for row in ahead:
         if row.call is not None and words.last(row.name) in ("get_or_create", "setnx"):
             continue
-        said = any(ledgers.says(state, one.verb) for state in row.states)
+        said = one.said_by(row.states)
         if not said and not (_generic(row) and not ledgers.tells(one.name) and _of_same(row, one)):
             continue
         if not _kept(scene, row, one.point) or (row.call is None and row.subject in ("self", "cls")):
@@ -96,7 +97,7 @@ def _over(scene: Scene, one: Outward, ahead: list[Row], writes: tuple[Outward, .
         behind = scene.after
         if any(
             other.point != one.point and row.point in behind(other.point)
-            and (not said or any(ledgers.says(state, other.verb) for state in row.states))
+            and (not said or other.said_by(row.states))
             for other in writes
         ):  # fmt: skip
             continue

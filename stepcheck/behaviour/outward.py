@@ -1,6 +1,6 @@
 """The writes of a function that surely leave the process and the database, each with its place and its key."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -9,7 +9,7 @@ from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.changes import change
 from stepcheck.behaviour.study import DEPTH, Study
 from stepcheck.behaviour.trace import origins
-from stepcheck.catalogue import arguments, ledgers, names
+from stepcheck.catalogue import arguments, ledgers, names, verbs
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import Attribute, Call, Constant, Expression, Flow, Point, Variable, dotted
@@ -48,6 +48,11 @@ class Outward:
     inner: Span | None = None
     """Where the helper does it."""
 
+    def said_by(self, states: Iterable[str]) -> bool:
+        """Whether a state says that just this was done: `sent` of `send`, `refunded` of `Refund.create`."""
+        told = {self.verb, *names.words(".".join(self.name.split(".")[-2:]))}
+        return any(ledgers.says(state, verb) for state in states for verb in sorted(told))
+
 
 _HERE = frozenset(
     {
@@ -72,6 +77,7 @@ _HANDS_OVER = frozenset(
      "delay_on_commit", "kiq", "spawn", "submit", "create_task", "add_task", "add_job", "run_in_executor", "schedule",
      "async_task", "defer", "defer_async", "configure", "send_message_async", "start_soon", "ensure_future"}
 )  # fmt: skip
+_RECEIVES = (("receive",), ("poll",), ("pull",), ("consume",), ("subscribe",), ("connect",))
 _LOCAL_RECEIVERS = frozenset({"list", "dict", "set", "tuple", "str"})
 
 
@@ -120,10 +126,12 @@ def of_act(study: Study, flow: Flow, act: Act) -> Outward | None:
     enqueues = last in _HANDS_OVER or (fact is not None and fact.kind == "enqueue")
     if fact is not None and fact.kind in _HERE and (fact.evidence is Evidence.KNOWN or "*" not in fact.name):
         return None
+    told = verb(act.name)
+    if found[:1] in _RECEIVES or verbs.made_here(last) or (told is not None and told.effect is Effect.READ):
+        return None
     surety = _surety(act, found, receiver, enqueues=enqueues)
     if surety is None:
         return None
-    told = verb(act.name)
     word = told.word if told is not None else (found[0] if found else "")
     if enqueues:
         named = verb(act.name.rpartition(".")[0])
@@ -188,8 +196,6 @@ def _surety(act: Act, found: tuple[str, ...], receiver: str, *, enqueues: bool) 
     where = frozenset(names.words(receiver))
     told = verb(act.name)
     if told is None and not words.writes(act.name):
-        return None
-    if told is not None and told.effect is Effect.READ:
         return None
     path = frozenset(names.words(act.name.rpartition(".")[0]))
     if words.client(receiver) or (

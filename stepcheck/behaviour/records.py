@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Act, Deed, written
-from stepcheck.behaviour.named_fields import fields_of, is_state, model, positional, state, statement
+from stepcheck.behaviour.named_fields import chain, fields_of, is_state, model, positional, state, statement
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import (
@@ -17,6 +17,7 @@ from stepcheck.code.flow import (
     Flow,
     Item,
     Point,
+    Result,
     Variable,
     dotted,
     walk,
@@ -62,12 +63,14 @@ def _noted(study: Study, flow: Flow) -> Iterator[Row]:
     met: set[Point] = set()
     for act in study.acts(flow):
         row = None
-        if (act.deed in (Deed.RECORD, Deed.CLAIM) and act.call is not None) or (
-            act.deed in (Deed.OPAQUE, Deed.SETS, Deed.WRITE) and act.call is not None and _notes(act)
+        if act.call is None or _unread(act):
+            continue
+        if act.deed in (Deed.RECORD, Deed.CLAIM) or (
+            act.deed in (Deed.OPAQUE, Deed.SETS, Deed.WRITE) and _notes(act)
         ):
-            row = _of_act(study, flow, act)
-        elif act.deed is Deed.HARMLESS and words.last(act.name) == "set" and act.call is not None:
-            row = _of_act(study, flow, act, cached=True)
+            row = of_act(study, flow, act)
+        elif act.deed is Deed.HARMLESS and words.last(act.name) == "set":
+            row = of_act(study, flow, act, cached=True)
         if row is not None:
             met.add(act.point)
             yield row
@@ -83,57 +86,15 @@ def _noted(study: Study, flow: Flow) -> Iterator[Row]:
             case Call() if study.context.called(flow, operation) and _marks(operation.dotted):
                 yield Row(
                     point, operation.span, operation.dotted, words.last(operation.dotted), frozenset(),
-                    _marked(operation.dotted), _handed(operation), True, Evidence.NAME, operation,
+                    _marked(operation.dotted), handed(study, flow, operation), True, Evidence.NAME, operation,
                 )  # fmt: skip
             case _:
                 pass
 
 
-def looked_up(study: Study, flow: Flow) -> tuple[Row, ...]:
-    """Every look at rows of our own, and every question whether something was done already."""
-    found = []
-    for act in study.acts(flow):
-        if act.call is None:
-            continue
-        last = words.last(act.name)
-        if act.deed is Deed.LOOKUP:
-            found.append(_of_act(study, flow, act))
-        elif act.deed is Deed.HARMLESS and last in ("get", "exists", "has_key"):
-            found.append(_of_act(study, flow, act, cached=True))
-        elif act.deed in (Deed.OPAQUE, Deed.ASKS) and _asks(last):
-            found.append(_of_act(study, flow, act))
-    for point, call in study.context.calls(flow):
-        if study.context.called(flow, call) and _asks(words.last(call.dotted)):
-            name = call.dotted
-            found.append(
-                Row(
-                    point,
-                    call.span,
-                    name,
-                    words.last(name),
-                    frozenset(),
-                    (),
-                    _handed(call),
-                    True,
-                    Evidence.NAME,
-                    call,
-                )
-            )
-    return tuple(found)
-
-
-_ASKING = frozenset(
-    {"already", "seen", "processed", "handled", "exists", "done", "sent", "completed", "executed", "paid"}
-)
-
-
-def _asks(last: str) -> bool:
-    found = names.words(last)
-    return (
-        len(found) > 1
-        and bool(_ASKING.intersection(found))
-        and not ledgers.known().notes.intersection(found[:1])
-    )
+def _unread(act: Act) -> bool:
+    """`request.execute()`, which may be a statement and may be anything."""
+    return act.weak and words.last(act.name) in ("execute", "exec", "run")
 
 
 def _notes(act: Act) -> bool:
@@ -171,7 +132,8 @@ def _marked(name: str) -> tuple[str, ...]:
     return tuple(word for word in names.words(words.last(name))[1:] if is_state(word))
 
 
-def _of_act(study: Study, flow: Flow, act: Act, *, cached: bool = False) -> Row:
+def of_act(study: Study, flow: Flow, act: Act, *, cached: bool = False) -> Row:
+    """The row that an act, which is a call, reads or writes."""
     call = act.call
     assert call is not None
     text = statement(study, flow, call)
@@ -199,7 +161,7 @@ def _of_act(study: Study, flow: Flow, act: Act, *, cached: bool = False) -> Row:
         subject,
         fields,
         states,
-        _handed(call),
+        handed(study, flow, call),
         ledger,
         act.evidence,
         call,
@@ -211,10 +173,18 @@ def _ledger(name: str) -> bool:
     return bool(ledgers.known().ledgers.intersection(names.words(name)))
 
 
-def _handed(call: Call) -> frozenset[str]:
+def handed(study: Study, flow: Flow, call: Call) -> frozenset[str]:
+    """What a call is told, as written: through the calls that it is chained to, and those that give its arguments."""
     found: set[str] = set()
-    for value in (*call.arguments, *(word.value for word in call.keywords)):
-        found |= _names(value)
+    waiting = [(one, 2) for one in (call, *chain(study, flow, call))]
+    while waiting:
+        one, left = waiting.pop()
+        for value in (*one.arguments, *(word.value for word in one.keywords)):
+            found |= _names(value)
+            for part in walk(value) if left > 0 else ():
+                made = study.context.operation(flow, part.number) if isinstance(part, Result) else None
+                if made is not None and isinstance(made[1], Call):
+                    waiting.append((made[1], left - 1))
     return frozenset(found)
 
 

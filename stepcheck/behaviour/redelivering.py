@@ -9,8 +9,8 @@ from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.claiming import Scene, claimed_around, guards
 from stepcheck.behaviour.deliveries import Delivery
 from stepcheck.behaviour.holding import dispatches
+from stepcheck.behaviour.looking import looked_up
 from stepcheck.behaviour.outward import Outward, Surety, of_act
-from stepcheck.behaviour.records import looked_up
 from stepcheck.behaviour.study import DEPTH, Study
 from stepcheck.catalogue import ledgers, names
 from stepcheck.catalogue.verbs import verb
@@ -68,7 +68,7 @@ def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
             continue
         one = of_act(study, flow, act)
         if one is not None and act.call is not None:
-            if one.key is not KeyState.STABLE and _counts(study, one, delivery):
+            if one.key is not KeyState.STABLE and _counts(study, one, delivery, left):
                 yield _Reached(one.name, one.point, one.span, one.call, one.evidence, one.why, False)
         elif act.call is not None and _adds(act):
             yield _Reached(act.name, act.point, act.span, act.call, Evidence.BODY, act.why, True)
@@ -113,14 +113,14 @@ def _within(study: Study, helper: Flow, delivery: Delivery, left: int) -> Iterat
             yield one
 
 
-def _counts(study: Study, one: Outward, delivery: Delivery) -> bool:
+def _counts(study: Study, one: Outward, delivery: Delivery, left: int) -> bool:
     """Whether a repeat of the write matters here; what is handed to a queue is judged by what the task does."""
     if not one.enqueues:
         return one.surety > Surety.LOOSE or not delivery.late
     target = one.name.rpartition(".")[0]
     tasks = [flow for flow in study.context.file.flows if flow.name == words.last(target) and target]
     if tasks:
-        return any(next(_within(study, flow, delivery, 2), None) is not None for flow in tasks[:2])
+        return any(next(_within(study, flow, delivery, left - 1), None) is not None for flow in tasks[:2])
     told = verb(target)
     return told is not None and told.grave
 

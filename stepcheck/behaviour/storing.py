@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour import words
 from stepcheck.behaviour.claiming import Scene, handlers
+from stepcheck.behaviour.looking import looked_up
 from stepcheck.behaviour.outward import Outward
-from stepcheck.behaviour.records import Row, looked_up
+from stepcheck.behaviour.records import Row
 from stepcheck.catalogue import names
 from stepcheck.code.flow import Assign, Call, Edge, EdgeKind, Flow, Point, Return, Variable
 from stepcheck.facts import Evidence, Outcome, Span
@@ -68,7 +69,7 @@ def _stores(scene: Scene) -> Iterator[Row]:
             word for state in row.states for word in names.words(state)
         ):
             continue
-        told = {word for name in (*row.fields, *row.given) for word in names.words(name)}
+        told = {word for name in (*row.fields, *row.given, row.subject) for word in names.words(name)}
         if told & _RESULTS:
             yield row
 

@@ -24,6 +24,8 @@ def transacted(
         for transaction in found:
             if not transaction.holds(one.point) or not _comes_to_commit(scene, transaction, one):
                 continue
+            if not transaction.rerun and not _takes_back(scene, transaction, one):
+                continue
             record = _record(scene, transaction, one)
             if transaction.manual and record is None:
                 continue
@@ -51,6 +53,19 @@ def _comes_to_commit(scene: Scene, transaction: Transaction, one: Outward) -> bo
         return True
     ends = {act.point for act in scene.study.acts(scene.flow) if act.deed is Deed.COMMIT}
     return not begun(scene.flow, (completed(one.point),), (), scene.onward).isdisjoint(ends)
+
+
+def _takes_back(scene: Scene, transaction: Transaction, one: Outward) -> bool:
+    """Whether a rollback may take something back: what is only read, or locked, it leaves as it is."""
+    changes = {Deed.RECORD, Deed.CLAIM, Deed.DELETE}
+    may = changes if one.enqueues else changes | {Deed.OPAQUE}
+    for act in scene.study.acts(scene.flow):
+        if act.deed in may and act.point != one.point and transaction.holds(act.point):
+            return True
+    return any(
+        transaction.holds(point) and not scene.study.through(scene.flow, call).may.isdisjoint(changes)
+        for point, call in scene.study.context.calls(scene.flow)
+    )
 
 
 def _record(scene: Scene, transaction: Transaction, one: Outward) -> Noted | None:

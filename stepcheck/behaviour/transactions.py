@@ -154,9 +154,9 @@ def _manual(study: Study, flow: Flow) -> Iterator[Transaction]:
     changes = [act.point for act in acts if _uncommitted(act)]
     if not changes:
         return
-    inside: set[Point] = set()
+    inside: set[Point] = set(changes)
     for change in changes:
-        if change not in inside:
+        if not begun(flow, (completed(change),), ends, no_swallow) <= inside | ends:
             inside |= begun(flow, (completed(change),), ends, no_swallow) - ends
     first = commits[0]
     yield Transaction(first.name, first.span, frozenset(inside), rerun=False, manual=True)
