@@ -40,10 +40,6 @@ _UNDONE = frozenset(
     {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
 )
 """Kinds of calls that a transaction takes back, that stay here, or whose repeats matter to nobody but the bill."""
-_MESSAGES = frozenset(
-    {"send", "submit", "publish", "post", "dispatch", "deliver", "notify", "mail", "order", "announce"}
-)
-"""Verbs that sockets, forms, signals and generators have, too."""
 _INSTANCES = frozenset({"self", "cls", "super"})
 
 
@@ -167,9 +163,10 @@ def _grave(name: str, call: Call) -> str:
     if (
         told is None
         or not told.grave
-        or told.word in _MESSAGES
+        or told.message
         or receivers.plumbing(receiver)
         or not receiver
+        or receiver in _INSTANCES
     ):
         return ""
     return told.word if call.arguments or call.keywords else ""

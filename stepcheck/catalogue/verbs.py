@@ -28,6 +28,8 @@ class Verb:
     effect: Effect
     grave: bool
     """It moves money, goods or messages: people notice a second one."""
+    message: bool
+    """Sockets, forms, signals and generators have a method of that name, too."""
     local: bool
     """Containers and texts have a method of that very name, so on an unknown receiver it says nothing."""
 
@@ -56,7 +58,7 @@ def verb(name: str) -> Verb | None:
     if effect.writes or text.startswith("get_or_"):
         conditional = any(f"_{condition}_" in f"_{text}_" for condition in known.conditional)
         effect = Effect.IDEM_WRITE if conditional else effect
-    return Verb(found[0], effect, found[0] in known.grave, text in known.local)
+    return Verb(found[0], effect, found[0] in known.grave, found[0] in known.messages, text in known.local)
 
 
 def made_here(name: str) -> bool:
@@ -113,7 +115,12 @@ def bookkeeping(name: str) -> str:
             text.startswith(f"{one}_") or text == one for one in listed if "_" in one
         ):
             return kind
-    asks = found[0] in ("is", "was", "has", "already", "seen", "exists") or text in ("seen", "exists")
+    asks = found[0] in ("is", "was", "has", "already", "seen", "exists") or text in (
+        "seen",
+        "exists",
+        "done",
+        "known",
+    )
     return "past" if asks and known.past.intersection(found) else ""
 
 
@@ -123,6 +130,7 @@ class _Words:
 
     effects: Mapping[str, Effect]
     grave: frozenset[str]
+    messages: frozenset[str]
     local: frozenset[str]
     conditional: tuple[str, ...]
     nouns: frozenset[str]
@@ -145,6 +153,7 @@ def _known() -> _Words:
     return _Words(
         effects={word: effect for effect in Effect for word in table[effect.value]},
         grave=frozenset(table["grave"]),
+        messages=frozenset(table["messages"]),
         local=frozenset(table["local"]),
         conditional=tuple(table["conditional"]),
         nouns=frozenset(table["nouns"]),
