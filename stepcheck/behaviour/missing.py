@@ -63,7 +63,10 @@ def _answer(study: Study, flow: Flow, value: Expression, point: Point) -> bool:
             return bool(says("result", dotted(base)) or says("answered", dotted(base)))
         case Variable(name=name):
             held = [one.value(flow) for one in study.context.definitions(flow).of(name, point)]
-            return any(one is not None and one != value and _answer(study, flow, one, point) for one in held)
+            return any(
+                one is not None and not isinstance(one, Variable) and _answer(study, flow, one, point)
+                for one in held
+            )
         case Result(number=number):
             made = study.context.operation(flow, number)
             if made is None or not isinstance(made[1], Call):

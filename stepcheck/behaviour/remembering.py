@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from stepcheck.behaviour import (
     conversation,
     cursors,
+    empties,
     handles,
     inlined,
     numbering,
@@ -25,3 +26,4 @@ def facts(study: Study) -> Iterator[object]:
     yield from unanswered.reruns(study)
     yield from schedulers.schedulers(study)
     yield from handles.handles(study)
+    yield from empties.empties(study)
