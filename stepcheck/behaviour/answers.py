@@ -1,126 +1,129 @@
-"""What says of a recorded call that it has no recorded answer."""
+"""What a state, a status or an answer says of how something ended."""
 
+import re
 from collections.abc import Iterator
 
 from stepcheck.behaviour import words
-from stepcheck.behaviour.ingredients import ingredients
-from stepcheck.behaviour.study import Study
-from stepcheck.catalogue.memory import says, within
-from stepcheck.catalogue.names import words as split
+from stepcheck.behaviour.context import Context
+from stepcheck.catalogue import conclusions
+from stepcheck.catalogue.conclusions import Ended
 from stepcheck.code.flow import (
     Attribute,
-    Branch,
     Call,
     Compound,
     Constant,
-    EdgeKind,
     Expression,
     Flow,
-    Function,
-    Item,
-    Next,
-    Point,
     Result,
     Variable,
     dotted,
-    walk,
 )
 
-
-def misses(study: Study, flow: Flow, test: Expression, point: Point, when: bool) -> bool:
-    """Whether the test, as it turns out, says that there is no answer."""
-    match test:
-        case Compound(kind="compare", text="in" | "not in" as how, parts=(_, among)):
-            return (how == "not in") == when and _answers(study, flow, among, point)
-        case Compound(kind="compare", text="is" | "==", parts=(value, Constant(value=None))):
-            return when and _answer(study, flow, value, point)
-        case Compound(kind="compare", text="is not" | "!=", parts=(value, Constant(value=None))):
-            return not when and _answer(study, flow, value, point)
-        case _:
-            return not when and _answer(study, flow, test, point)
+_LONG = 50
 
 
-def _answers(study: Study, flow: Flow, value: Expression, point: Point) -> bool:
-    """Whether a value holds what has been answered."""
-    name = dotted(value)
-    if name and (says("answered", name) or says("result", name)):
-        return True
-    for one in ingredients(study.context, flow, value, point):
-        if isinstance(one.value, Constant) and isinstance(one.value.value, str):
-            if within("result", one.value.value):
-                return True
-        elif isinstance(one.value, Variable) and {"ToolMessage", "FunctionResponse"} & {one.value.name}:
-            return True
-    return False
+def quoted(text: str) -> str:
+    """A text in quotes, on one line, for messages: long ones are cut."""
+    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    for sign in "'\"`":
+        plain = plain.replace(sign, "")
+    return f"'{plain[:_LONG].rstrip()}...'" if len(plain) > _LONG else f"'{plain}'"
 
 
-def _answer(study: Study, flow: Flow, value: Expression, point: Point) -> bool:
-    """Whether a value is the recorded answer of a call."""
+def state(value: Expression) -> tuple[str, Ended] | None:
+    """The state that a value is, as written, with what it says: `"failed"`, `Status.FAILED`, `FAILED.value`."""
     match value:
-        case Attribute(name=name) | Item(index=Constant(value=str(name))):
-            return bool(says("result", name))
-        case Item(base=base):
-            return bool(says("result", dotted(base)) or says("answered", dotted(base)))
-        case Variable(name=name):
-            held = [one.value(flow) for one in study.context.definitions(flow).of(name, point)]
-            return any(one is not None and one != value and _answer(study, flow, one, point) for one in held)
-        case Result(number=number):
-            made = study.context.operation(flow, number)
-            if made is None or not isinstance(made[1], Call):
-                return False
-            call = made[1]
-            if words.last(call.dotted) == "get" and call.arguments:
-                first = call.arguments[0]
-                named = isinstance(first, Constant) and bool(within("result", str(first.value)))
-                receiver = words.last(call.dotted.rpartition(".")[0])
-                return named or bool(says("result", receiver) or says("answered", receiver))
-            found = split(words.last(call.dotted))
-            return found[:1] in (("has",), ("find",), ("get",)) and bool(
-                {"result", "output", "response"} & set(found)
-            )
+        case Constant(value=str(text), kind=""):
+            said = conclusions.of_state(text)
+            return None if said is None else (text, said)
+        case Attribute(base=base, name="value" | "name"):
+            return state(base)
+        case Attribute(name=name):
+            if not name[:1].isupper():
+                return None
+            said = conclusions.of_state(name)
+            return None if said is None else (dotted(value) or name, said)
+        case Variable(name=name) if name.isupper():
+            said = conclusions.of_state(name)
+            return None if said is None else (name, said)
         case _:
-            return False
+            return None
 
 
-def conditions(study: Study, flow: Flow, head: Next) -> Iterator[tuple[Flow, Point, Expression, bool]]:
-    """The conditions of the comprehension that a loop goes through."""
-    for one in ingredients(study.context, flow, head.iterable, Point(0, 0)):
-        if isinstance(one.value, Function):
-            inner = study.context.file.flows[one.value.flow]
-            yield from _filters(inner, {number for number, _ in enumerate(inner.blocks)})
-    held = _comprehended(study, flow, head.iterable)
-    for loop in study.context.loops(flow):
-        if (
-            loop.written is not None
-            and loop.written.kind == "comprehension"
-            and held.intersection(loop.written.targets)
-        ):
-            yield from _filters(flow, set(loop.blocks))
+def code(value: Expression) -> tuple[Ended, str] | None:
+    """What an HTTP status says: `402`, `status.HTTP_402_PAYMENT_REQUIRED`."""
+    number: int | None = None
+    if isinstance(value, Constant) and type(value.value) is int:
+        number = value.value
+    elif isinstance(value, Attribute):
+        found = re.search(r"(?<!\d)([245]\d\d)(?!\d)", value.name)
+        number = int(found[1]) if found else None
+    elif isinstance(value, Constant) and isinstance(value.value, str) and value.value[:3].isdigit():
+        number = int(value.value[:3])
+    said = conclusions.of_code(number) if number is not None else None
+    return None if said is None else (said, f"it is answered with {number}")
 
 
-def _comprehended(study: Study, flow: Flow, value: Expression) -> set[str]:
-    """The variables of the comprehensions that a value is."""
-    values = [value]
-    if isinstance(value, Variable):
-        values += [
-            held for one in study.context.definitions(flow).all
-            if one.name == value.name and (held := one.value(flow)) is not None
-        ]  # fmt: skip
-    return {
-        part.name
-        for one in values
-        if isinstance(one, Compound) and one.text == "for"
-        for part in walk(one)
-        if isinstance(part, Variable) and "@" in part.name
-    }
+def answers(context: Context, flow: Flow, value: Expression, left: int) -> Iterator[tuple[Ended, str, bool]]:
+    """What each part of an answer says, how, and whether in so many words."""
+    match value:
+        case Compound(kind="dict", parts=parts):
+            for part in parts:
+                match part:
+                    case Compound(kind="entry", parts=(Constant(value=name), held)):
+                        yield from _named(str(name), held)
+                    case _:
+                        pass
+        case Compound(kind="tuple", parts=(first, *rest)):
+            yield from answers(context, flow, first, left)
+            yield from ((*said, False) for part in rest if (said := code(part)) is not None)
+        case Result(number=number) if left > 0:
+            made = context.operation(flow, number)
+            if made is not None and isinstance(made[1], Call):
+                yield from _made(context, flow, made[1], left)
+        case Attribute(name=name) if not name.isupper():
+            return
+        case _:
+            found = state(value)
+            if found is not None:
+                yield found[1], f"it is answered with {quoted(found[0])}", True
+            else:
+                yield from _text(value)
 
 
-def _filters(flow: Flow, blocks: set[int]) -> Iterator[tuple[Flow, Point, Expression, bool]]:
-    heads = {loop.head for loop in flow.loops}
-    for number in sorted(blocks):
-        block = flow.blocks[number]
-        last = block.operations[-1] if block.operations else None
-        if isinstance(last, Branch):
-            keeps = [edge.kind is EdgeKind.TRUE for edge in block.edges if edge.target in blocks - heads]
-            for when in keeps[:1]:
-                yield flow, Point(number, len(block.operations) - 1), last.test, when
+def _made(context: Context, flow: Flow, call: Call, left: int) -> Iterator[tuple[Ended, str, bool]]:
+    """What an answer says that a call makes: `JsonResponse({...}, status=402)`, `Result(success=False)`."""
+    last = words.last(call.dotted) or getattr(call.callee, "name", "")
+    if context.called(flow, call) and not last[:1].isupper():
+        return
+    for word in call.keywords:
+        yield from _named(word.name, word.value)
+    for argument in call.arguments:
+        yield from answers(context, flow, argument, left - 1)
+
+
+def _named(name: str, value: Expression) -> Iterator[tuple[Ended, str, bool]]:
+    if name in conclusions.listed("answer_status") and (status := code(value)) is not None:
+        yield *status, False
+    elif conclusions.holds_state(name) and (found := state(value)) is not None:
+        yield found[1], f"it is answered with {quoted(found[0])}", True
+    elif name in conclusions.listed("answer_flag"):
+        if isinstance(value, Constant) and isinstance(value.value, bool):
+            ended = Ended.DONE if value.value else Ended.FAILED
+            yield ended, f"{name!r} is answered with {value.value}", False
+    elif name in conclusions.listed("answer_text"):
+        yield from _text(value)
+
+
+def _text(value: Expression) -> Iterator[tuple[Ended, str, bool]]:
+    """What a sentence says, its filled-in parts left out."""
+    match value:
+        case Constant(value=str(text), kind=""):
+            pass
+        case Compound(kind="text", parts=parts):
+            text = " ".join(str(one.value) for one in parts if isinstance(one, Constant))
+        case _:
+            return
+    said = conclusions.of_answer(text)
+    if said is not None:
+        yield said, f"it is answered with {quoted(text)}", True
