@@ -9,7 +9,7 @@ from stepcheck.behaviour.claiming import Scene, handlers, roots
 from stepcheck.behaviour.holding import claims
 from stepcheck.behaviour.outward import Outward
 from stepcheck.behaviour.records import handed
-from stepcheck.catalogue import ledgers
+from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import Assign, Attribute, Call, Point, Result, Variable, dotted, walk
 from stepcheck.facts import Evidence, KeyState, Outcome
 from stepcheck.facts.ledgering import DeletedRecord, Noted
@@ -26,6 +26,8 @@ def deleted(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[DeletedRecord
         for _, catch, starts in handlers(scene.study, scene.flow, one.point):
             outcome = words.worst(catch.types) if catch.types else Outcome.UNKNOWN
             if outcome in (Outcome.NOT_SENT, Outcome.REFUSED) or uncertain:
+                continue
+            if outcome is Outcome.OPAQUE and all(_refuses(name) for name in catch.types):
                 continue
             uncertain = outcome is Outcome.UNKNOWN and bool(catch.types)
             reached = begun(scene.flow, starts, _asking(scene), scene.onward)
@@ -48,6 +50,13 @@ def deleted(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[DeletedRecord
                     Evidence.NAME if one.evidence is Evidence.NAME else Evidence.BODY,
                 )  # fmt: skip
                 return
+
+
+def _refuses(name: str) -> bool:
+    """Whether an exception that nothing is known of says by its name that nothing was done: `SeatTaken`."""
+    found = names.words(words.last(name))
+    vague = {"error", "exception", "failure", "failed", "fault"}
+    return bool(ledgers.known().refusals.intersection(found)) or not vague.intersection(found)
 
 
 def _claimed(scene: Scene, point: Point) -> bool:

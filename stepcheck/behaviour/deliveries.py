@@ -91,7 +91,8 @@ def _posted(flow: Flow, runs: Runs, given: frozenset[str]) -> bool:
     if runs.evidence is not Evidence.NAME:
         return True
     told = verb(flow.name)
-    return bool(_ASKED & given) and (told is None or not told.effect.writes)
+    first = next((one.name for one in flow.parameters if one.name not in ("self", "cls")), "")
+    return first in _ASKED & given and (told is None or not told.effect.writes)
 
 
 def queued(study: Study, flow: Flow) -> bool:

@@ -23,7 +23,7 @@ from stepcheck.code.flow import (
     Result,
     Variable,
 )
-from stepcheck.facts import Evidence, Span
+from stepcheck.facts import Evidence, KeyState, Span
 from stepcheck.facts.ledgering import HeldClaim
 
 _WORKS = frozenset(
@@ -53,13 +53,14 @@ class Work:
     point: Point
     span: Span
     evidence: Evidence
+    keyed: bool = False
 
 
 def works(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[Work]:
     """The writes of a function, and what it hands an event to: `HANDLERS[kind](event)`, `process(event)`."""
     for one in writes:
         if not one.enqueues:
-            yield Work(one.name, one.point, one.span, one.evidence)
+            yield Work(one.name, one.point, one.span, one.evidence, one.key is KeyState.STABLE)
     for act in scene.study.acts(scene.flow):
         if act.call is None or act.deed not in (Deed.OPAQUE, Deed.SETS, Deed.WRITE):
             continue
@@ -121,6 +122,8 @@ def held(scene: Scene, writes: tuple[Outward, ...], found: tuple[Transaction, ..
             if work.point == act.point or work.point not in scene.after(act.point):
                 continue
             if any(one.holds(act.point) and one.holds(work.point) for one in found):
+                continue
+            if work.keyed and refused_repeats(study, flow, act.point) is not None:
                 continue
             if not _gates(scene, act, work.point) or (_mails(work) and not act.states):
                 continue

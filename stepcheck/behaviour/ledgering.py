@@ -28,7 +28,7 @@ def facts(study: Study) -> Iterator[object]:
         found = [*transactions(study, flow), *(one for one in [handed.get(flow.index)] if one is not None)]
         if writes:
             yield from transacted(scene, writes, outermost(found))
-            yield from ordered(scene, writes)
+            yield from ordered(scene, writes, tuple(found))
             yield from deleted(scene, writes)
         yield from held(scene, writes, tuple(found))
         yield from stored(scene, writes)

@@ -9,18 +9,20 @@ from stepcheck.behaviour.claiming import Scene, claimed_around, guards, roots
 from stepcheck.behaviour.looking import looked_up
 from stepcheck.behaviour.outward import Outward, Surety
 from stepcheck.behaviour.records import Row
-from stepcheck.behaviour.transactions import no_swallow
+from stepcheck.behaviour.transactions import Transaction, no_swallow
 from stepcheck.catalogue import ledgers, names
-from stepcheck.code.flow import Attribute, Branch, Next, Point, Variable, dotted, reads, walk
+from stepcheck.code.flow import Attribute, Branch, Call, Next, Point, Variable, dotted, reads, walk
 from stepcheck.facts import Evidence
 from stepcheck.facts.ledgering import LedgeredWrite, Noted
 
 
-def ordered(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[LedgeredWrite]:
+def ordered(
+    scene: Scene, writes: tuple[Outward, ...], found: tuple[Transaction, ...] = ()
+) -> Iterator[LedgeredWrite]:
     """Every write that leaves the house, with the records around it."""
     if not scene.rows:
         return
-    found = guards(scene)
+    points = guards(scene)
     around = claimed_around(scene.flow)
     for one in writes:
         if one.enqueues or one.surety is Surety.LOOSE:
@@ -28,9 +30,9 @@ def ordered(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[LedgeredWrite
         behind = scene.after(one.point)
         later = [row for row in scene.rows if row.point in behind and row.point != one.point]
         ahead = [row for row in scene.rows if one.point in scene.after(row.point) and row.point not in behind]
-        claimed = around or any(one.point in scene.after(point) for point in found if point != one.point)
+        claimed = around or any(one.point in scene.after(point) for point in points if point != one.point)
         looked = _looked(scene, one, later)
-        over = _over(scene, one, ahead, writes)
+        over = _over(scene, one, [row for row in ahead if not _together(found, row, one)], writes)
         before = next((row for row in ahead if _kept(scene, row, one.point)), None)
         after = _told(scene, one, later)
         if looked is None and over is None and after is None:
@@ -42,14 +44,20 @@ def ordered(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[LedgeredWrite
         )  # fmt: skip
 
 
+def _together(found: tuple[Transaction, ...], row: Row, one: Outward) -> bool:
+    """Whether a rollback takes the record back when the write fails."""
+    return any(transaction.holds(row.point) and transaction.holds(one.point) for transaction in found)
+
+
 def _note(row: Row | None) -> Noted | None:
     return None if row is None else Noted(row.name, row.span, row.states)
 
 
 def _kept(scene: Scene, row: Row, before: Point | None = None) -> bool:
     """Whether a change of a record is saved: at once, or by a `save` or a commit behind it (and before a place)."""
-    if row.call is not None:
-        return not row.name.endswith((".add", ".flush"))
+    added = row.name.endswith((".add", ".add_all", ".flush", ".merge"))
+    if row.call is not None and not added:
+        return True
     behind = scene.after(row.point)
     for act in scene.study.acts(scene.flow):
         if act.point not in behind or act.call is None:
@@ -101,10 +109,35 @@ def _over(scene: Scene, one: Outward, ahead: list[Row], writes: tuple[Outward, .
             for other in writes
         ):  # fmt: skip
             continue
-        if _taken_back(scene, one.point):
+        if _taken_back(scene, one.point) or (not said and _worked_on(scene, row)):
             continue
         return row
     return None
+
+
+def _worked_on(scene: Scene, row: Row) -> bool:
+    """Whether something else was done with the thing before it was recorded as done."""
+    things = roots(row.given) | {row.subject.partition(".")[0]}
+    for act in scene.study.acts(scene.flow):
+        if act.call is None or act.deed not in (Deed.OPAQUE, Deed.WRITE, Deed.SETS):
+            continue
+        if row.point in scene.after(act.point) and roots(given_to(act.call)) & things:
+            return True
+    return any(
+        row.point in scene.after(point) and roots(given_to(call)) & things
+        for point, call in scene.study.context.calls(scene.flow)
+        if scene.study.context.called(scene.flow, call)
+    )
+
+
+def given_to(call: Call) -> frozenset[str]:
+    """The names among the arguments of a call."""
+    return frozenset(
+        name
+        for value in (*call.arguments, *(word.value for word in call.keywords))
+        for part in walk(value)
+        if isinstance(part, Variable | Attribute) and (name := dotted(part))
+    )
 
 
 def _generic(row: Row) -> bool:
@@ -113,13 +146,7 @@ def _generic(row: Row) -> bool:
 
 def _of_same(row: Row, one: Outward) -> bool:
     """Whether the record and the call are of one thing."""
-    given = roots(
-        name
-        for value in (*one.call.arguments, *(word.value for word in one.call.keywords))
-        for part in walk(value)
-        if isinstance(part, Variable | Attribute) and (name := dotted(part))
-    )
-    return bool(given & (roots(row.given) | {row.subject.partition(".")[0]}))
+    return bool(roots(given_to(one.call)) & (roots(row.given) | {row.subject.partition(".")[0]}))
 
 
 def _taken_back(scene: Scene, point: Point) -> bool:

@@ -7,6 +7,7 @@ from enum import IntEnum
 from stepcheck.behaviour import keys, words
 from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.changes import change
+from stepcheck.behaviour.effects import does
 from stepcheck.behaviour.study import DEPTH, Study
 from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue import arguments, ledgers, names, verbs
@@ -125,6 +126,8 @@ def of_act(study: Study, flow: Flow, act: Act) -> Outward | None:
     fact = known(call.qualified or act.name, arguments.read(call))
     enqueues = last in _HANDS_OVER or (fact is not None and fact.kind == "enqueue")
     if fact is not None and fact.kind in _HERE and (fact.evidence is Evidence.KNOWN or "*" not in fact.name):
+        return None
+    if fact is not None and fact.kind == "http" and does(study.context, flow, call) is None:
         return None
     told = verb(act.name)
     if found[:1] in _RECEIVES or verbs.made_here(last) or (told is not None and told.effect is Effect.READ):

@@ -25,6 +25,7 @@ class Words:
     notes: frozenset[str]
     releases: frozenset[str]
     sweeps: frozenset[str]
+    refusals: frozenset[str]
     inside: frozenset[str]
     outside: frozenset[str]
     leaves: frozenset[str]
