@@ -16,7 +16,7 @@ from stepcheck.listing import PYTHON, File
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
 from stepcheck.settings import Settings, UsageError
-from stepcheck.sources import Sources
+from stepcheck.sources import Followed, Sources
 
 if TYPE_CHECKING:
     import datetime
@@ -202,19 +202,34 @@ class _Checking:
         unread = [*unlisted, *(each for one in looked.values() for each in one.unread)]
         paths = tuple(file.path for file in files)
         code = [fact for one in looked.values() for fact in one.facts]
-        findings, suppressed = self._judge([*unread, *tables, *coverage.steps(tables), *code], looked, tables)
+        followed = self._followed(tables, looked)
+        facts = [*unread, *tables, *coverage.steps(tables), *code, *followed.facts]
+        findings, suppressed = self._judge(facts, looked, tables)
+        counted = coverage.count(tables)
         return Report(
             findings=tuple(findings),
             suppressed=tuple(suppressed),
             unread=tuple(self._unread(unread)),
             coverage=replace(
-                coverage.count(tables),
+                counted,
+                calls_followed=counted.calls_followed + len(followed.calls),
+                calls_opaque=counted.calls_opaque + len(followed.opaque),
                 files=len({*paths, *(one.span.path for one in unlisted)}),
                 functions=sum(one.functions for one in looked.values()),
             ),
             files=paths,
             sources=self._texts([*findings, *(each.finding for each in suppressed)], looked),
         )
+
+    def _followed(self, tables: Sequence[StepTable], looked: dict[str, _Looked]) -> Followed:
+        """What is in the bodies of what the steps name, where code is read at all."""
+        if not (self._settings.code and tables):
+            return Followed()
+        try:
+            return self._sources.bodies(tables, lambda path: self._read(path, looked)[0])
+        except Exception as error:  # the findings about the tables themselves are told all the same
+            self._fail(tables[0].span.path, error)
+            return Followed()
 
     def _judge(
         self, facts: Sequence[object], looked: dict[str, _Looked], tables: Sequence[StepTable]

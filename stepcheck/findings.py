@@ -8,6 +8,7 @@ from typing import Any
 
 from stepcheck import rules
 from stepcheck.facts import Span, Step, StepTable, code
+from stepcheck.facts.bodies import StepBody
 from stepcheck.report import Finding
 from stepcheck.rule import AnyFunction, Evidence, Problem, Related, Rule, Severity
 from stepcheck.selection import Silence, choose, rooted
@@ -111,6 +112,8 @@ def _steps(fact: Any) -> Iterable[Step]:
     match fact:
         case Step():
             return (fact,)
+        case StepBody(step=step):
+            return (step,)
         case StepTable(steps=steps):
             return steps
         case _:

@@ -1,13 +1,13 @@
 """From a file's bytes to its facts; readers and frontends are imported when a file needs them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck import prefilter
-from stepcheck.facts import StepTable, Unreadable
+from stepcheck.facts import Span, StepTable, Unreadable
 from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
 
@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     from stepcheck.analysis.loose import Loose
     from stepcheck.analysis.project import Project
     from stepcheck.behaviour.reading import Behaviour
+    from stepcheck.code.flow import FileFlow
     from stepcheck.frontends import Frontend
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What the callables that steps name do, followed into their bodies."""
+
+    facts: tuple[object, ...] = ()
+    calls: frozenset[Span] = frozenset()
+    """The calls in those bodies whose functions were found."""
+    opaque: frozenset[Span] = frozenset()
+    """The calls in them of which nothing is known."""
 
 
 class Sources:
@@ -40,17 +52,36 @@ class Sources:
         Of what `narrowed` leaves out nothing is told, where that is valid Python.
         """
         from stepcheck.behaviour.reading import behaviour  # noqa: PLC0415 (most files have nothing of the kind)
+
+        if narrowed is not None:
+            try:
+                return behaviour(self._flows(file.path, narrowed))
+            except Unreadable:
+                pass  # what was left out was none of it: a text that holds code
+        return behaviour(self._flows(file.path, data))
+
+    def bodies(self, tables: Sequence[StepTable], read: Callable[[str], bytes]) -> Followed:
+        """What the callables that the steps name do. `read` gives a file's bytes, nothing where it cannot."""
+        from stepcheck.behaviour.bodies import Bodies  # noqa: PLC0415 (only where there are steps)
+        from stepcheck.behaviour.step_bodies import step_bodies  # noqa: PLC0415
+
+        def flows(path: str) -> "FileFlow | None":
+            data = read(path)
+            try:
+                return self._flows(path, data) if data else None
+            except (Unreadable, RecursionError, MemoryError):
+                return None
+
+        bodies = Bodies(self._project, flows)
+        facts = tuple(step_bodies(tables, bodies))
+        return Followed(facts, frozenset(bodies.followed), frozenset(bodies.opaque))
+
+    def _flows(self, path: str, data: bytes) -> "FileFlow":
         from stepcheck.code import source  # noqa: PLC0415
         from stepcheck.code.flow import lower_flows  # noqa: PLC0415
 
-        try:
-            read, tree = source.read(file.path, data if narrowed is None else narrowed)
-        except Unreadable:
-            if narrowed is None:
-                raise
-            read, tree = source.read(file.path, data)
-        text = read.text.encode("utf-8", "surrogatepass")
-        return behaviour(lower_flows(file.path, text, tree), keyed=prefilter.keyed(data))
+        read, tree = source.read(path, data)
+        return lower_flows(path, read.text.encode("utf-8", "surrogatepass"), tree)
 
     def _source(self, file: File, data: bytes) -> object:
         if file.suffix in PYTHON:

@@ -1,61 +1,79 @@
 """What makes a part of a key another one each time: clocks, random sources, attempts, salts, orders."""
 
-from collections.abc import Iterator
 from typing import TypeAlias
 
-from stepcheck.behaviour import words
+from stepcheck.behaviour import regions, words
 from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.counted import counted
+from stepcheck.behaviour.spellings import spelt
 from stepcheck.behaviour.trace import Origin
 from stepcheck.catalogue import names
 from stepcheck.catalogue.names import why_volatile
-from stepcheck.catalogue.volatility import source
+from stepcheck.catalogue.volatility import of_name, source
 from stepcheck.code.flow import (
+    Assign,
     Attribute,
     Call,
     Compound,
     Constant,
     Expression,
-    Operation,
+    Item,
+    Result,
     Variable,
-    reads,
-    walk,
+    dotted,
 )
 from stepcheck.facts import Change, Evidence, Span
 
 Found: TypeAlias = tuple[Change, str, str, Span, Evidence]
 """The change, what makes it as written, why, where, and how that is known."""
 
-_TOLD = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
-_DAYS = frozenset({"date", "day", "month", "year", "replace", "weekday", "isocalendar", "toordinal"})
+_TOLD = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT, Change.REQUEST})
 _MAKES = frozenset({"new", "fresh", "next", "make", "generate", "gen", "random", "unique", "create"})
-_MADE = frozenset({"serial", "nonce", "uuid", "guid", "token", "id", "ulid", "salt", "random"})
+_MADE = frozenset(
+    {"serial", "nonce", "uuid", "guid", "token", "id", "ulid", "salt", "random", "uid", "suffix"}
+)
+_MAKERS = frozenset(
+    {"utils", "util", "ids", "helpers", "idgen", "uuids", "generator", "random", "common", "tools"}
+)
+"""Modules that ids are made by."""
 _CREDENTIAL = frozenset({"token", "session", "nonce", "signature", "jwt", "otp"})
 _NO_CREDENTIAL = frozenset(
     {
         "public", "push", "device", "client", "idempotency", "request", "dedup", "order", "page", "next", "token_id",
         "id", "contract", "mint", "address", "erc20", "pool", "symbol", "idempotent", "invite", "card", "merchant",
-        "game", "db", "database", "user", "payment", "reset", "quote", "base", "purchase", "registration",
+        "game", "db", "database", "user", "payment", "reset", "quote", "base", "purchase", "registration", "checkout",
+        "dedupe", "chat", "training", "conference", "workshop", "idem", "retry", "operation", "creation", "class",
     }
 )  # fmt: skip
+_RUNTIME = frozenset(
+    {"request", "req", "context", "ctx", "info", "g", "state", "retry", "span", "scope", "activity"}
+)
+"""Last words of what a framework hands to a run: what such an object holds is no record."""
+_PLAIN = frozenset(
+    {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "token_hex", "token_urlsafe", "os.urandom",
+     "datetime.datetime.now", "datetime.datetime.utcnow", "timezone.now", "time.monotonic", "secrets.token_hex",
+     "secrets.token_urlsafe"}
+)  # fmt: skip
+"""Names that everybody knows, and that need no import to be believed."""
 
 
 def change(context: Context, origin: Origin) -> Found | None:
     """Why this part of a value is another one each time; None for what is not known to be."""
+    found = spelt(context, origin)
+    if found is not None:
+        return found
     value = origin.value
     match value:
         case Call():
             return _call(context, origin, value)
         case Variable(name=name):
             return _name(origin, name)
-        case Compound(kind="iterated"):
-            return _count(origin)
-        case Compound(kind="set"):
-            span = origin.flow.blocks[origin.point.block].operations[origin.point.position].span
-            if len(value.parts) < 2:
-                return None
-            return (Change.UNORDERED, "a set", "whose order is not fixed", span, Evidence.BODY)
-        case Attribute():
+        case Compound(kind="iterated" | "unpack"):
+            return _count(context, origin)
+        case Compound(kind="binary"):
             return None
+        case Attribute() | Item():
+            return _held(context, origin, value)
         case _:
             return None
 
@@ -64,116 +82,144 @@ def _call(context: Context, origin: Origin, call: Call) -> Found | None:
     known = call.qualified.removeprefix("?")
     text = call.dotted
     made = source(call.qualified or f"?{text}")
-    if (
-        made is not None
-        and made.change in _TOLD
-        and not (made.change is Change.CLOCK and _by_day(origin, call))
-    ):
-        return (made.change, text or known, made.why, call.span, made.evidence)
-    if known == "builtins.hash" and _salted(call):
-        return (Change.SALTED, "hash()", "which every process salts differently", call.span, Evidence.KNOWN)
-    if known == "builtins.id" and len(call.arguments) == 1:
-        return (Change.SALTED, "id()", "which is an address in memory", call.span, Evidence.KNOWN)
-    if words.last(known) == "dumps":
-        return _dumped(call, known)
+    if made is None and text:
+        made = source(f"?{text}")
+    if made is not None and made.change in _TOLD and not context.called(origin.flow, call):
+        if made.change is Change.CLOCK and (text.endswith("date.today") or _dated(call)):
+            return None
+        return (made.change, text or known, made.why, call.span, _evidence(call, made.evidence))
+    if known == "builtins.next" and call.arguments:
+        return _next(context, origin, call)
     found = names.words(words.last(text))
+    receiver = text.rpartition(".")[0]
     if (
         len(found) > 1
         and not call.arguments
         and not call.keywords
         and found[0] in _MAKES
         and found[-1] in _MADE
-        and "." not in text
+        and (not receiver or words.last(receiver).lower() in _MAKERS)
         and not context.called(origin.flow, call)
     ):
         return (Change.RANDOM, text, "which by its name is made anew each time", call.span, Evidence.NAME)
     return None
 
 
-def _by_day(origin: Origin, call: Call) -> bool:
-    """Whether no more than the date of a moment is used."""
-    if call.dotted.endswith("date.today"):
+def _evidence(call: Call, evidence: Evidence) -> Evidence:
+    written = call.qualified.removeprefix("?")
+    if written in _PLAIN or words.last(written) in ("uuid4", "uuid1"):
+        return Evidence.KNOWN
+    return evidence
+
+
+def _dated(call: Call) -> bool:
+    """`time.strftime("%Y-%m-%d")`, `localdate()`: no more than a date."""
+    if words.last(call.dotted) == "localdate":
         return True
-    for _, operation in origin.flow.points():
-        for part in _all(operation):
-            match part:
-                case Attribute(base=base, name=name) if name in _DAYS and any(
-                    getattr(inner, "number", None) == call.number for inner in walk(base)
-                ):
-                    return True
-                case _:
-                    pass
-        if isinstance(operation, Call) and words.last(operation.dotted) in ("strftime", ""):
-            method = operation.callee.name if isinstance(operation.callee, Attribute) else ""
-            if method == "strftime" and not _with_time(operation):
-                return True
-    return call.qualified == "time.strftime" and not _with_time(call)
+    if words.last(call.dotted) != "strftime":
+        return words.last(call.dotted) in ("gmtime", "localtime", "ctime") and bool(call.arguments)
+    texts = [str(one.value) for one in call.arguments if isinstance(one, Constant)]
+    signs = ("%H", "%I", "%M", "%S", "%s", "%f", "%T", "%c", "%X", "%R")
+    return bool(texts) and not any(sign in text for text in texts for sign in signs)
 
 
-def _with_time(call: Call) -> bool:
-    given = [one.value for one in call.arguments if isinstance(one, Constant)]
-    return not given or any(
-        sign in str(given[0]) for sign in ("%H", "%M", "%S", "%s", "%f", "%T", "%c", "%X")
-    )
+def _next(context: Context, origin: Origin, call: Call) -> Found | None:
+    """`next(itertools.count())`: a counter that begins anew with each process."""
+    given = call.arguments[0]
+    held: list[Expression] = [given]
+    if isinstance(given, Variable):
+        for flow in (origin.flow, context.file.flows[0]):
+            for _, operation in flow.points():
+                if isinstance(operation, Assign) and getattr(operation.target, "name", "") == given.name:
+                    held.append(operation.value)
+    for one in held:
+        for flow in (origin.flow, context.file.flows[0]):
+            made = context.operation(flow, one.number) if isinstance(one, Result) else None
+            if made is not None and isinstance(made[1], Call) and words.last(made[1].dotted) == "count":
+                why = "which begins anew with each process"
+                return (Change.REQUEST, "next()", why, call.span, Evidence.BODY)
+    return None
 
 
-def _all(operation: Operation) -> Iterator[Expression]:
-    for expression in reads(operation):
-        yield from walk(expression)
-
-
-def _salted(call: Call) -> bool:
-    """Whether the argument may be text: whole numbers are their own hash."""
-    return not any(isinstance(one, Constant) and isinstance(one.value, int | float) for one in call.arguments)
-
-
-def _dumped(call: Call, known: str) -> Found | None:
-    package = known.partition(".")[0]
-    if package in ("pickle", "cPickle", "dill", "cloudpickle", "marshal"):
-        return (
-            Change.UNORDERED, f"{known}()", "whose bytes differ for equal values", call.span, Evidence.KNOWN
-        )  # fmt: skip
-    if package not in ("json", "simplejson", "ujson") or any(word.name == "" for word in call.keywords):
-        return None
-    sort = call.keyword("sort_keys")
-    if sort is not None and not (isinstance(sort.value, Constant) and sort.value.value is False):
-        return None
-    given = call.arguments[0] if call.arguments else None
-    if given is None or (isinstance(given, Compound) and given.kind in ("list", "tuple", "dict", "text")):
-        return None
-    return (
-        Change.UNORDERED,
-        "json.dumps()",
-        "which keeps whatever order the keys came in",
-        call.span,
-        Evidence.KNOWN,
-    )
+def _span(origin: Origin) -> Span:
+    block = origin.flow.blocks[origin.point.block]
+    if origin.point.position < len(block.operations):
+        return block.operations[origin.point.position].span
+    return origin.flow.span
 
 
 def _name(origin: Origin, name: str) -> Found | None:
     """A parameter, or a variable from elsewhere, by its name."""
-    span = origin.flow.blocks[origin.point.block].operations[origin.point.position].span
+    bare = name.partition("@")[0]
+    found = names.words(bare)
+    told = of_name(bare)
+    if told is not None and "uuid" not in found and not words.is_key(bare) and told.change is not None:
+        kind = Change.CLOCK if told.change is Change.RANDOM else told.change
+        return (kind, bare, told.why, _span(origin), Evidence.NAME)
+    return _credential(origin, bare)
+
+
+def _credential(origin: Origin, name: str) -> Found | None:
     found = names.words(name)
-    why = why_volatile(name)
-    if why and "uuid" not in found and not words.is_key(name):
-        kind = Change.REQUEST if "id" in found else Change.CLOCK
-        return (kind, name, why, span, Evidence.NAME)
     if len(found) > 1 and found[-1] in _CREDENTIAL and not _NO_CREDENTIAL.intersection(found[:-1]):
-        return (Change.CREDENTIAL, name, "which by its name is renewed", span, Evidence.NAME)
+        return (Change.CREDENTIAL, name, "which by its name is renewed", _span(origin), Evidence.NAME)
     return None
 
 
-def _count(origin: Origin) -> Found | None:
+def _held(context: Context, origin: Origin, value: Attribute | Item) -> Found | None:
+    """What the framework tells of one run: `self.request.retries`, `ctx["job_try"]`, a header."""
+    base, written = value.base, dotted(value)
+    if isinstance(value, Attribute):
+        name = value.name
+    else:
+        if not isinstance(value.index, Constant):
+            return None
+        name, written = str(value.index.value), f"{dotted(base)}[{value.index.value!r}]"
+    holder = dotted(base) or _made_by(context, origin, base)
+    last = names.words(words.last(holder))
+    runs = bool(last) and last[-1] in _RUNTIME
+    headers = bool(last) and last[-1] in ("headers", "metadata", "meta", "environ", "META")
+    if not (runs or headers):
+        return None
+    why = why_volatile(name.removeprefix("HTTP_"))
+    made = source(f"?{holder}.{name}" if holder else "")
+    kind = of_name(name.removeprefix("HTTP_"))
+    if kind is not None and kind.change is not None and kind.change is not Change.RANDOM:
+        return (kind.change, written or name, why, _span(origin), Evidence.BODY)
+    if made is not None and made.change in (Change.ATTEMPT, Change.REQUEST, Change.CREDENTIAL):
+        if words.last(name) in ("tool_call_id",):
+            return None
+        return (made.change, written or name, made.why, _span(origin), Evidence.BODY)
+    return None
+
+
+def _made_by(context: Context, origin: Origin, base: Expression) -> str:
+    """The name of the call that an object is the answer of: `info` of `activity.info().attempt`."""
+    made = context.operation(origin.flow, base.number) if isinstance(base, Result) else None
+    if made is None or not isinstance(made[1], Call):
+        return ""
+    return made[1].dotted
+
+
+def _count(context: Context, origin: Origin) -> Found | None:
     """The number of an attempt: what a loop over attempts counts."""
+    value = origin.value
+    if isinstance(value, Compound) and value.kind == "unpack":
+        if value.text != "0" or not isinstance(value.parts[0], Compound):
+            return None
+        value = value.parts[0]
     for loop in origin.flow.loops:
-        if any(words.attempts(name) for name in loop.targets) and loop.iterable is not None:
-            value = origin.value
-            if isinstance(value, Compound) and value.parts[1:] == (loop.iterable,):
-                return (
-                    Change.ATTEMPT,
-                    loop.targets[0].partition("@")[0],
-                    "which counts the attempts",
-                    loop.span,
-                    Evidence.BODY,
-                )
+        if loop.iterable is None or not isinstance(value, Compound) or value.parts[1:] != (loop.iterable,):
+            continue
+        counts = loop.qualified in ("builtins.range()", "builtins.enumerate()", "itertools.count()")
+        named = any(words.attempts(name) for name in loop.targets)
+        if named or (counts and _retries(context, origin, loop.span)):
+            name = loop.targets[0].partition("@")[0]
+            return (Change.ATTEMPT, name, "which counts the attempts", loop.span, Evidence.BODY)
     return None
+
+
+def _retries(context: Context, origin: Origin, span: Span) -> bool:
+    """Whether a loop is there to try again."""
+    every = (*regions.handler_loops(context, origin.flow), *counted(context, origin.flow))
+    return any(one.region.span == span for one in every)

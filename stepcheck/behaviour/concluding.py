@@ -2,9 +2,44 @@
 
 from collections.abc import Iterator
 
+from stepcheck.behaviour import (
+    abandoned,
+    doubts,
+    duplicates,
+    failures,
+    swallowing,
+    threads,
+    unbounded,
+    uncertain,
+)
+from stepcheck.behaviour.outgoing import writes
 from stepcheck.behaviour.study import Study
+from stepcheck.code.flow import Flow, Leave
 
 
 def facts(study: Study) -> Iterator[object]:
     """Everything of the kind in one file."""
-    yield from ()
+    for flow in study.flows:
+        if duplicates.spoken(flow, study.context.catches(flow)):
+            yield from duplicates.duplicates(study, flow)
+        yield from unbounded.unbounded(study, flow)
+        if threads.spoken(flow):
+            yield from abandoned.abandoned(study, flow)
+        guarded = _guarded(study, flow)
+        if not guarded and not uncertain.spoken(flow):
+            continue
+        made = writes(study, flow)
+        if guarded and made:
+            yield from failures.failures(study, flow, made)
+            yield from failures.narrow(study, flow, made)
+            yield from swallowing.swallowed(study, flow, made)
+        yield from doubts.doubts(study, flow, made)
+
+
+def _guarded(study: Study, flow: Flow) -> bool:
+    """Whether something is done in the function when something in it raises."""
+    if study.context.catches(flow):
+        return True
+    return any(edge.kind.value == "reraise" for block in flow.blocks for edge in block.edges) or any(
+        isinstance(operation, Leave) and operation.failing for _, operation in flow.points()
+    )

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
-from stepcheck.catalogue import arguments, names
+from stepcheck.catalogue import arguments, http, names, receivers
 from stepcheck.catalogue.calls import known
+from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
     Assign,
     Attribute,
@@ -34,21 +35,7 @@ class Does:
     """In words: `it is a POST`."""
 
 
-_LIBRARIES = frozenset({"requests", "httpx", "aiohttp", "urllib3"})
 _UNSAFE = frozenset({"POST", "PATCH"})
-_SEARCHES = frozenset(
-    {
-        "search", "query", "graphql", "token", "login", "auth", "oauth", "validate", "predict", "predictions",
-        "embeddings", "embedding", "completions", "completion", "generate", "lookup", "find", "list", "count",
-        "preview", "estimate", "quote", "rpc", "batch-get", "check", "verify", "refresh", "session", "sessions",
-        "rerank", "tokenize", "infer", "inference", "chat", "translate", "read", "fetch", "get", "export",
-        "introspect", "log", "logs", "metrics", "telemetry", "scrape", "parse", "classify", "detect", "extract",
-        "transcriptions", "ask", "status", "analyze", "analyse", "suggest", "messages_stream", "embed",
-        "recognize", "delete", "remove", "cancel", "stop", "summarize", "score", "resolve", "heartbeat", "ping",
-        "traces", "retrieve", "responses",
-    }
-)  # fmt: skip
-"""Words of addresses that are posted to without anything being done there, and of what only computes."""
 _UNDONE = frozenset(
     {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
 )
@@ -61,7 +48,8 @@ def does(context: Context, flow: Flow, call: Call) -> Does | None:
     if context.called(flow, call):
         return None
     fact = known(call.qualified, arguments.read(call)) if call.qualified else None
-    if fact is not None and fact.evidence is Evidence.KNOWN and fact.kind != "http":
+    imported = fact is not None and "*" not in fact.name
+    if fact is not None and (imported or fact.evidence is Evidence.KNOWN) and fact.kind != "http":
         if fact.effect is not Effect.NON_IDEM_WRITE or not fact.settled or fact.kind in _UNDONE:
             return None
         return Does(fact.effect, fact.evidence, f"{fact.name!r} does it once more")
@@ -73,7 +61,7 @@ def _http(flow: Flow, call: Call) -> Does | None:
     if not isinstance(call.callee, Attribute):
         return None
     name, receiver = call.callee.name, call.callee.base
-    known = call.qualified.removeprefix("?").partition(".")[0] in _LIBRARIES
+    known = http.is_library(call.qualified.removeprefix("?").partition(".")[0])
     if name in ("post", "patch") and (known or _speaks_http(receiver, call)):
         verb, address = name.upper(), _argument(call, 0, "url", "path")
     elif name in ("request", "send_request") and (known or words.client(dotted(receiver))):
@@ -143,7 +131,7 @@ def _only_asks(flow: Flow, address: Expression | None) -> bool:
                     texts.append(name)
                 case _:
                     pass
-    return any(_SEARCHES.intersection(names.words(text)) for text in texts)
+    return any(http.asks_anywhere(text) for text in texts)
 
 
 def _named(call: Call) -> Does | None:
@@ -151,7 +139,7 @@ def _named(call: Call) -> Does | None:
     if not call.dotted and not isinstance(call.callee, Attribute):
         return None
     name = call.dotted or call.callee.name  # type: ignore[union-attr]
-    word = words.writes(name)
+    word = words.writes(name) or _grave(name, call)
     if not word:
         return None
     qualified = call.qualified
@@ -160,8 +148,25 @@ def _named(call: Call) -> Does | None:
     receiver = call.dotted.rpartition(".")[0]
     if receiver in _INSTANCES or receiver.startswith("super"):
         return None
-    if len(names.words(words.last(name))) == 1 and not words.client(receiver):
+    alone = len(names.words(words.last(name))) == 1
+    if alone and not words.client(receiver) and not _grave(name, call):
         return None
     if not receiver and isinstance(call.callee, (Item, Constant)):
         return None
     return Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"{word!r} in its name")
+
+
+def _grave(name: str, call: Call) -> str:
+    """The verb that moves money or goods, where something is given to it that is not of this process."""
+    told = verb(name)
+    receiver = name.rpartition(".")[0]
+    if (
+        told is None
+        or not told.grave
+        or told.message
+        or receivers.plumbing(receiver)
+        or not receiver
+        or receiver in _INSTANCES
+    ):
+        return ""
+    return told.word if call.arguments or call.keywords else ""

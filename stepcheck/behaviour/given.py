@@ -1,5 +1,6 @@
 """The arguments of calls as the catalogue asks for them: through variables, constants of the file and inner calls."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from stepcheck.behaviour.context import Context
@@ -18,6 +19,9 @@ from stepcheck.code.flow import (
     Variable,
 )
 
+OFTEN = 12
+"""Times that one variable is followed for one call."""
+
 
 @dataclass(slots=True)
 class Given:
@@ -28,12 +32,15 @@ class Given:
     _results: dict[int, Call] | None = None
     _read: dict[int, Arguments] = field(default_factory=dict)
     _constants: dict[str, Expression] | None = None
+    _followed: Counter[str] = field(default_factory=Counter)
+    """How often each variable was followed for one call: what holds itself must come to an end."""
 
     def of(self, point: Point, call: Call) -> Arguments:
         """The arguments of a call of the function."""
         if call.number not in self._read:
             if self._results is None:
                 self._results = {one.number: one for _, one in self.context.calls(self.flow)}
+            self._followed.clear()
             self._read[call.number] = arguments.read(
                 call, self._results, lambda value: self._follow(value, point)
             )
@@ -43,6 +50,9 @@ class Given:
         """A variable that holds one literal or the answer of one call: that."""
         for _ in range(4):
             if not isinstance(value, Variable):
+                break
+            self._followed[value.name] += 1
+            if self._followed[value.name] > OFTEN:
                 break
             held = self._held(value, point)
             if held is None:

@@ -2,9 +2,35 @@
 
 from collections.abc import Iterator
 
+from stepcheck.behaviour.claiming import Scene
+from stepcheck.behaviour.deleting import deleted
+from stepcheck.behaviour.deliveries import acknowledged_late, deliveries
+from stepcheck.behaviour.holding import held
+from stepcheck.behaviour.ordering import ordered
+from stepcheck.behaviour.outward import outward
+from stepcheck.behaviour.redelivering import delivered
+from stepcheck.behaviour.storing import stored
 from stepcheck.behaviour.study import Study
+from stepcheck.behaviour.transacting import outermost, transacted
+from stepcheck.behaviour.transactions import given, transactions
+from stepcheck.code.flow import FlowKind
 
 
 def facts(study: Study) -> Iterator[object]:
     """Everything of the kind in one file."""
-    yield from ()
+    handed = given(study)
+    late = acknowledged_late(study)
+    for flow in study.flows:
+        if flow.kind is FlowKind.CLASS or not study.context.calls(flow):
+            continue
+        scene = Scene(study, flow)
+        writes = outward(study, flow)
+        found = [*transactions(study, flow), *(one for one in [handed.get(flow.index)] if one is not None)]
+        if writes:
+            yield from transacted(scene, writes, outermost(found))
+            yield from ordered(scene, writes, tuple(found))
+            yield from deleted(scene, writes)
+        yield from held(scene, writes, tuple(found))
+        yield from stored(scene, writes)
+        for delivery in deliveries(study, flow, late):
+            yield from delivered(scene, delivery)

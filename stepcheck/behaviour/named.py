@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from stepcheck.behaviour.act import Deed
+from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.rows import is_class
 from stepcheck.catalogue import http, keys, names, receivers, verbs
 from stepcheck.catalogue.arguments import Arguments
-from stepcheck.code.flow import Call, dotted
+from stepcheck.code.flow import Call, Flow, dotted
 from stepcheck.facts import Effect, Evidence
 
 MAKES = frozenset(
@@ -14,12 +15,35 @@ MAKES = frozenset(
      "asave", "bulk_create", "flush", "put_item", "put", "set", "merge", "append"}
 )  # fmt: skip
 """Methods that a store refuses when the row is there already."""
-_ROW_READS = frozenset(
-    {"get", "first", "one", "scalar", "scalars", "all", "exists", "one_or_none", "fetch", "fetchone"}
+ROW_READS = frozenset(
+    {
+        "get",
+        "first",
+        "one",
+        "scalar",
+        "scalars",
+        "all",
+        "exists",
+        "one_or_none",
+        "fetch",
+        "fetchone",
+        "fetchall",
+        "scalar_one",
+        "scalar_one_or_none",
+        "mappings",
+        "unique",
+        "last",
+        "count",
+        "values",
+        "values_list",
+        "iterator",
+        "order_by",
+    }
 )
 _ACKS = frozenset(
     {"ack", "basic_ack", "acknowledge", "ack_message", "mark_as_read", "delete_message", "ack_job"}
 )
+_OWN = frozenset({"self", "cls", "super", "super()"})
 _CONSUMERS = frozenset({"consumer", "reader", "subscriber", "subscription"})
 
 
@@ -85,52 +109,97 @@ def _number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def told(name: str, call: Call, given: Arguments, *, local: bool) -> Told:
-    """What a call does by its name; `local` where it is called on a container made in the same function."""
+def sessions(context: Context, flow: Flow) -> frozenset[str]:
+    """What the function commits, rolls back or executes statements with: `s` of `s.commit()`."""
+    ends = (".commit", ".rollback", ".execute", ".cursor", ".begin_nested")
+    names_ = (call.dotted for _, call in context.calls(flow))
+    found = {name.rpartition(".")[0] for name in names_ if name.endswith(ends)}
+    return frozenset(name for name in found if not consumes(name) and name not in ("self", "cls"))
+
+
+def told(name: str, call: Call, given: Arguments, *, local: bool, session: bool = False) -> Told:
+    """What a call does by its name.
+
+    `local` where it is called on a container made in the same function, `session` where that commits, or executes
+    statements, with what it is called on.
+    """
     receiver, _, last = name.rpartition(".")
     word = verbs.verb(name)
-    client, store = receivers.client(receiver), receivers.store(receiver)
+    on = _On(receiver, receivers.client(receiver) and not session, receivers.store(receiver) or session)
     if local and (word is None or word.local):
         return Told(Deed.HARMLESS, Evidence.BODY, "it changes something in memory")
-    speaks = client and not (store and of_class(call))
-    if speaks and http.effect_of_verb(last) in (Effect.IDEM_WRITE, Effect.READ) and _addressed(given):
-        deed = Deed.SETS if http.effect_of_verb(last) is Effect.IDEM_WRITE else Deed.ASKS
-        return Told(deed, Evidence.BODY, f"it is a {last.upper()}")
-    takes_key = not store and any(keys.names_key(one.name) for one in call.keywords)
-    if takes_key and (word is None or word.effect is not Effect.READ):
-        return Told(Deed.WRITE, Evidence.BODY, "it takes an idempotency key")
-    special = _special(last, receiver) or _of_model(last, receiver)
-    if special is not None:
-        return special
-    if verbs.made_here(last) and not store:
+    return (
+        _by_http(last, call, given, on)
+        or _keyed(word, call, on)
+        or _special(last, receiver)
+        or _of_model(last, receiver)
+        or _passed_over(last, on)
+        or _by_verb(word, last, call, given, on)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _On:
+    """What a call is made on."""
+
+    name: str
+    client: bool
+    store: bool
+
+
+def _by_http(last: str, call: Call, given: Arguments, on: _On) -> Told | None:
+    """`api.put(url)`."""
+    effect = http.effect_of_verb(last)
+    addressed = names_address(call, given) if on.store else _addressed(given)
+    if not on.client or not addressed or effect not in (Effect.IDEM_WRITE, Effect.READ):
+        return None
+    deed = Deed.SETS if effect is Effect.IDEM_WRITE else Deed.ASKS
+    return Told(deed, Evidence.BODY, f"it is a {last.upper()}")
+
+
+def _keyed(word: verbs.Verb | None, call: Call, on: _On) -> Told | None:
+    """`shop.voucher(claim, idempotency_key=key)`."""
+    if on.store or not any(keys.names_key(one.name) for one in call.keywords):
+        return None
+    if word is not None and word.effect is Effect.READ:
+        return None
+    return Told(Deed.WRITE, Evidence.BODY, "it takes an idempotency key")
+
+
+def _passed_over(last: str, on: _On) -> Told | None:
+    """What makes something here, or hands on what waits."""
+    if verbs.made_here(last) and not on.store:
         return Told(Deed.HARMLESS, Evidence.NAME, "it makes something that stays here", weak=True)
-    if word is None:
-        deed = Deed.LOOKUP if store and last in _ROW_READS else Deed.OPAQUE
+    if last in ("flush", "aflush"):
         return Told(
-            deed,
-            Evidence.NAME,
-            f"{last!r} on {receiver!r}" if deed is Deed.LOOKUP else "nothing tells what it does",
+            Deed.RECORD if on.store else Deed.HARMLESS, Evidence.NAME, "it hands on what waits", weak=True
         )
+    return None
+
+
+def _by_verb(word: verbs.Verb | None, last: str, call: Call, given: Arguments, on: _On) -> Told:
+    if word is None:
+        if on.store and last in ROW_READS:
+            return Told(Deed.LOOKUP, Evidence.NAME, f"{last!r} on {on.name!r}")
+        return Told(Deed.OPAQUE, Evidence.NAME, "nothing tells what it does")
     why = f"{word.word!r} in its name"
     if word.effect is Effect.READ:
-        if not store and not client and of_class(call):
-            return Told(Deed.LOOKUP, Evidence.NAME, f"{why}, of a class", weak=True)
-        return _read(word, receiver, last, given, why)
-    if (store and (word.local or not client)) or last in ("save", "asave", "flush", "aflush"):
+        if on.store or (not on.client and of_class(call)):
+            return Told(Deed.LOOKUP, Evidence.NAME, why, weak=True)
+        return _read(word, on.name, last, given, why)
+    if (on.store and (word.local or not on.client or not word.grave)) or last in ("save", "asave"):
         removes = word.word in ("delete", "remove")
         return Told(Deed.DELETE if removes else Deed.RECORD, Evidence.NAME, why)
-    if word.local and not client:
+    if word.local and not on.client:
         return Told(Deed.HARMLESS, Evidence.NAME, f"{last!r} of something in memory", weak=True)
     if word.effect is Effect.IDEM_WRITE:
         return Told(Deed.SETS, Evidence.NAME, why, weak=True)
-    if receivers.plumbing(receiver) and not client and not word.grave:
+    if receivers.plumbing(on.name) and not on.client and (not word.grave or word.message):
         return Told(Deed.OPAQUE, Evidence.NAME, f"{why}, though of something in the process")
-    return Told(Deed.WRITE, Evidence.NAME, why, weak=not _strong(word, receiver, call))
+    return Told(Deed.WRITE, Evidence.NAME, why, weak=not _strong(word, on.name, call))
 
 
 def _read(word: verbs.Verb, receiver: str, last: str, given: Arguments, why: str) -> Told:
-    if receivers.store(receiver):
-        return Told(Deed.LOOKUP, Evidence.NAME, why, weak=True)
     if receivers.client(receiver) or receivers.model(receiver):
         return Told(Deed.ASKS, Evidence.NAME, why, weak=True)
     if verbs.computes(last):
@@ -142,7 +211,8 @@ def _read(word: verbs.Verb, receiver: str, last: str, given: Arguments, why: str
 
 def _of_model(last: str, receiver: str) -> Told | None:
     """`Order.create(...)`, `Team.by_customer(...)`: on a class of our own, rows of it."""
-    if "." in receiver or not is_class(receiver) or receivers.client(receiver):
+    owner = receiver.removesuffix(".query").removesuffix(".objects").rpartition(".")[2]
+    if not is_class(owner) or receivers.client(owner) or receiver.count(".") > 1:
         return None
     why = f"{last!r} of a class"
     if last.startswith(_MODEL_READS):
@@ -169,7 +239,7 @@ def _strong(word: verbs.Verb, receiver: str, call: Call) -> bool:
     if receivers.client(receiver):
         return word.grave or not word.local
     given = bool(call.arguments or call.keywords)
-    return word.grave and given and not receivers.plumbing(receiver)
+    return word.grave and given and receiver not in _OWN and not receivers.plumbing(receiver)
 
 
 def _addressed(given: Arguments) -> bool:
@@ -184,6 +254,18 @@ def of_class(call: Call) -> bool:
     """Whether the first argument is a class: `session.get(Order, id)` asks for a row of it."""
     first = call.arguments[0] if call.arguments else None
     return first is not None and is_class(dotted(first).rpartition(".")[2])
+
+
+def names_address(call: Call, given: Arguments) -> bool:
+    """Whether the first argument is an address by what is written: a path, or a variable called url."""
+    first = given.get("url", 0)
+    if first is not None and isinstance(first.value, str) and "/" in first.value:
+        return True
+    value = next(iter(call.arguments), None) or next(
+        (w.value for w in call.keywords if w.name == "url"), None
+    )
+    named = names.words(dotted(value)) if value is not None else ()
+    return bool({"url", "uri", "path", "endpoint", "address", "href", "link"}.intersection(named))
 
 
 def _item(given: Arguments) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from stepcheck.behaviour import keys, words
 from stepcheck.behaviour.context import Context
-from stepcheck.behaviour.trace import literals, origins
+from stepcheck.behaviour.literals import literals
+from stepcheck.behaviour.trace import origins
 from stepcheck.behaviour.writes import Sent
 from stepcheck.code.flow import (
     Call,
@@ -38,7 +39,7 @@ def policies(context: Context, sent: dict[int, tuple[Sent, ...]]) -> Iterator[Re
     """Writes that a client of the file is told to send again."""
     for flow in context.file.flows:
         for point, call in context.calls(flow):
-            if call.qualified in _RETRY:
+            if call.qualified in _RETRY or call.qualified == "?Retry":
                 yield from _urllib3(context, sent, flow, call, point)
     yield from _redis(context)
     yield from _elasticsearch(context)

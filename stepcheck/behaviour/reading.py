@@ -8,9 +8,7 @@ from stepcheck.behaviour import (
     concluding,
     declaring,
     keying,
-    keys,
     ledgering,
-    parameters,
     policies,
     regions,
     remembering,
@@ -46,8 +44,8 @@ class Behaviour:
     functions: tuple[Function, ...]
 
 
-def behaviour(file: FileFlow, *, keyed: bool = True) -> Behaviour:
-    """Look into every function of a file; without `keyed` no key is looked for, as none is spoken of."""
+def behaviour(file: FileFlow) -> Behaviour:
+    """Look into every function of a file."""
     context = study(file)
     sent = writes.sent(context)
     repeated = regions.regions(context)
@@ -55,9 +53,6 @@ def behaviour(file: FileFlow, *, keyed: bool = True) -> Behaviour:
     facts: list[object] = [*retried, *_regions(context, repeated, retried)]
     facts += streams.streams(context, repeated)
     facts += successes.successes(context)
-    facts += parameters.parameters(context)
-    for flow in file.flows if keyed else ():
-        facts += keys.uses(context, flow, (*repeated, *_loops(context, flow.index)))
     studied = Study(context, sent, repeated, tuple(retried))
     for family in _FAMILIES:
         facts += family(studied)
@@ -90,11 +85,6 @@ def _merged(retried: list[RetriedCall]) -> Iterator[RetriedCall]:
         first, *others = sorted(group, key=lambda call: call.span)
         spans = dict.fromkeys(one.span for one in others if one.span != first.span)
         yield replace(first, others=tuple(spans))
-
-
-def _loops(context: Context, index: int) -> tuple[Repeated, ...]:
-    flow = context.file.flows[index]
-    return (*regions.attempt_loops(context, flow), *regions.handler_loops(context, flow))
 
 
 def _regions(

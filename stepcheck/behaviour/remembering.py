@@ -2,7 +2,17 @@
 
 from collections.abc import Iterator
 
-from stepcheck.behaviour import conversation, cursors
+from stepcheck.behaviour import (
+    conversation,
+    cursors,
+    empties,
+    handles,
+    inlined,
+    numbering,
+    overwrites,
+    schedulers,
+    unanswered,
+)
 from stepcheck.behaviour.study import Study
 
 
@@ -10,3 +20,10 @@ def facts(study: Study) -> Iterator[object]:
     """Everything of the kind in one file."""
     yield from conversation.checks(study)
     yield from cursors.cursors(study)
+    yield from overwrites.overwrites(study)
+    yield from inlined.stored(study)
+    yield from numbering.step_numbers(study)
+    yield from unanswered.reruns(study)
+    yield from schedulers.schedulers(study)
+    yield from handles.handles(study)
+    yield from empties.empties(study)

@@ -1,13 +1,25 @@
-"""Who runs a function, told by its decorators, class, name and parameters: brokers, web servers, models."""
+"""Who runs a function, told by its decorators, class, name, parameters and body: brokers, web servers, models."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from stepcheck.behaviour import words
+from stepcheck.behaviour import consumers
 from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import names
-from stepcheck.code.flow import Call, Constant, Evaluated, Flow, walk
+from stepcheck.catalogue import roles as known
+from stepcheck.code.flow import (
+    Attribute,
+    Call,
+    Class,
+    Constant,
+    Evaluated,
+    Expression,
+    Flow,
+    FlowKind,
+    reads,
+    walk,
+)
 from stepcheck.facts import Evidence, Span
 
 
@@ -40,58 +52,179 @@ class Runs:
     who: str
     """For messages: `Celery`, `the sender of the webhook`, `a browser`."""
     span: Span
-    """The decorator, or the function's name."""
+    """The decorator, the call that hands it over, or the function's name."""
     evidence: Evidence
     made: Evaluated | None
     """The decorator, where it is one."""
 
 
-_TASKS = frozenset({"task", "shared_task", "actor", "job", "periodic_task", "db_task", "background_task"})
-_ROUTES = frozenset({"post", "put", "patch", "delete", "route", "api_view", "view_config"})
-_READS = frozenset({"get", "head", "require_GET", "require_safe", "resource"})
-_TOOLS = frozenset({"tool", "function_tool", "ai_function", "kernel_function"})
-_STEPS = frozenset({"activity", "step", "defn"})
-_HOOKS = frozenset({"webhook", "webhooks", "hook", "hooks", "callback", "ipn"})
-_EVENTS = frozenset({"event", "message", "record", "records", "msg", "delivery", "body", "payload"})
-_CONSUMES = frozenset(
-    {"handler", "handle", "consume", "consumer", "on", "process", "callback", "receive", "lambda"}
-)
+Handed = Mapping[int, tuple[Call, ...]]
+"""For each function the calls that it is an argument of."""
+_NOUNS = {
+    Role.TASK: "the broker of",
+    Role.CONSUMER: "the queue of",
+    Role.STEP: "the engine of",
+    Role.WORKFLOW: "the engine of",
+}
+_GIVEN_FIRST = ("request", "req")
 
 
-def roles(context: Context, flow: Flow) -> tuple[Runs, ...]:
+def handed(context: Context) -> Handed:
+    """The calls of the file that are given one of its functions: `basic_consume(on_message_callback=charge)`."""
+    found: dict[int, list[Call]] = {}
+    for flow in context.file.flows:
+        for _, call in context.calls(flow):
+            for value in (*call.arguments, *(word.value for word in call.keywords)):
+                for part in walk(value):
+                    for index in context.callees.named(flow, part):
+                        found.setdefault(index, []).append(call)
+    return {index: tuple(calls) for index, calls in found.items()}
+
+
+def roles(context: Context, flow: Flow, given_to: Handed | None = None) -> tuple[Runs, ...]:
     """Every role of a function; none for one that only other code calls."""
-    return tuple(_roles(context, flow))
+    if flow.kind is not FlowKind.FUNCTION:
+        return ()
+    found = [*_decorated(flow), *_handed(flow, given_to or {}), *_of_class(context, flow)]
+    if not any(runs.role in (Role.TASK, Role.STEP, Role.WORKFLOW, Role.TOOL) for runs in found):
+        found += _told(context, flow, found)
+    hook = _hook(context, flow, found)
+    if hook is not None:
+        kept = [runs for runs in found if runs.role not in (Role.ROUTE, Role.READ, Role.CONSUMER)]
+        found = [hook, *kept]
+    return tuple(dict.fromkeys(found))
 
 
-def _roles(context: Context, flow: Flow) -> Iterator[Runs]:
-    del context
-    hooks = bool(_HOOKS.intersection(names.words(flow.name)))
+def _decorated(flow: Flow) -> Iterator[Runs]:
     for made in flow.decorators:
-        last = words.last(made.dotted)
-        texts = _texts(made.call)
-        if any(_HOOKS.intersection(names.words(text)) for text in texts) or (hooks and last in _ROUTES):
-            yield Runs(Role.WEBHOOK, "the sender of the webhook", made.span, Evidence.BODY, made)
-        elif last in _READS or (
-            last in ("route", "api_view") and {text.upper() for text in texts} == {"GET"}
-        ):
-            yield Runs(Role.READ, "a browser", made.span, Evidence.BODY, made)
-        elif last in _ROUTES:
-            yield Runs(Role.ROUTE, "a client", made.span, Evidence.BODY, made)
-        elif last in _TASKS:
-            yield Runs(Role.TASK, f"the broker of {made.dotted!r}", made.span, Evidence.BODY, made)
-        elif last in _TOOLS:
-            yield Runs(Role.TOOL, "a model", made.span, Evidence.BODY, made)
-        elif last in _STEPS:
-            yield Runs(Role.STEP, f"the engine of {made.dotted!r}", made.span, Evidence.BODY, made)
-    if flow.decorators:
+        found = known.decorated(made.qualified, made.dotted)
+        if found is None:
+            continue
+        role = Role(found.runner.role)
+        if found.runner.methods:
+            role = _by_methods(made)
+        named = found.sure or role not in _NOUNS or found.runner.who[:1].isupper()
+        who = found.runner.who if named else f"{_NOUNS[role]} {made.dotted!r}"
+        if role is Role.ROUTE:
+            who = "a client"
+        yield Runs(role, who, made.span, Evidence.BODY, made)
+
+
+def _by_methods(made: Evaluated) -> Role:
+    """What `route(..., methods=[...])`, `api_view([...])` and kin answer."""
+    texts = {text.upper() for text in _texts(made.call)}
+    listed = texts & {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
+    if not listed:
+        opaque = made.call is not None and any(word.name == "methods" for word in made.call.keywords)
+        return Role.ROUTE if opaque else Role.READ
+    return Role.READ if listed <= {"GET", "HEAD", "OPTIONS"} else Role.ROUTE
+
+
+def _handed(flow: Flow, given_to: Handed) -> Iterator[Runs]:
+    for call in given_to.get(flow.index, ()):
+        written = call.dotted or getattr(call.callee, "name", "")
+        for runner, keyword in known.handed(written):
+            if keyword and call.keywords and not _by_keyword(call, keyword):
+                continue
+            yield Runs(Role(runner.role), runner.who, call.span, Evidence.BODY, None)
+            break
+
+
+def _by_keyword(call: Call, keyword: str) -> bool:
+    """Whether the function is the argument of that name, or a positional one."""
+    for word in call.keywords:
+        if word.name == keyword:
+            return True
+    return not any(
+        word.name.endswith(("callback", "func", "fn", "handler", "callable")) for word in call.keywords
+    )
+
+
+def _of_class(context: Context, flow: Flow) -> Iterator[Runs]:
+    """Methods by which classes answer requests, or do what a model asks for."""
+    reads_, writes = known.words("class", "reads"), known.words("class", "writes")
+    tools = known.words("class", "runs")
+    if flow.name not in reads_ | writes | tools:
         return
-    given = {parameter.name for parameter in flow.parameters}
-    if hooks and given:
-        yield Runs(Role.WEBHOOK, "the sender of the webhook", flow.span, Evidence.NAME, None)
-    elif {"event", "context"} <= given or (
-        _CONSUMES.intersection(names.words(flow.name)) and _EVENTS.intersection(given)
+    found = next((one for one in context.file.classes if one.flow == flow.parent), None)
+    if found is None:
+        return
+    bases = [base.rpartition(".")[2].lstrip("?:") for base in found.bases]
+    if flow.name in tools and known.words("class", "tools").intersection(bases):
+        yield Runs(Role.TOOL, "a model", flow.span, Evidence.BODY, None)
+    elif flow.name in reads_ | writes and _answers(found, bases, flow):
+        role = Role.READ if flow.name in reads_ else Role.ROUTE
+        who = "a browser" if role is Role.READ else "a client"
+        yield Runs(role, who, flow.span, Evidence.BODY if bases else Evidence.NAME, None)
+
+
+def _answers(found: Class, bases: list[str], flow: Flow) -> bool:
+    """Whether methods of a class answer requests."""
+    views = known.words("class", "views")
+    if known.words("class", "handlers").intersection(bases) or any(
+        views.intersection(names.words(base)[-1:]) for base in bases
     ):
-        yield Runs(Role.CONSUMER, "the queue", flow.span, Evidence.NAME, None)
+        return True
+    if flow.name not in ("get", "post", "put", "patch", "delete"):
+        return False
+    given = [parameter.name for parameter in flow.parameters]
+    return given[1:2] == ["request"] or (
+        bool(bases) and found.qualname.endswith(("View", "Resource", "Endpoint"))
+    )
+
+
+def _told(context: Context, flow: Flow, found: list[Runs]) -> Iterator[Runs]:
+    """What the parameters, the name and the body tell of a function."""
+    consumes = consumers.consumes(context, flow)
+    if consumes is not None and not found:
+        who, span, evidence = consumes
+        yield Runs(Role.CONSUMER, who, span, evidence, None)
+    elif not found and flow.parent == 0:
+        first = next(iter(flow.parameters), None)
+        if first is not None and first.name == "request":
+            yield Runs(Role.ROUTE, "a client", flow.span, Evidence.NAME, None)
+
+
+def _hook(context: Context, flow: Flow, found: list[Runs]) -> Runs | None:
+    """Where another company calls it: told by the address, the name, or the signature that is looked at."""
+    answers = next((runs for runs in found if runs.role in (Role.ROUTE, Role.READ)), None)
+    given = {parameter.name for parameter in flow.parameters}
+    if answers is None and not known.words("webhook", "given").intersection(given):
+        return None
+    if any(runs.role in (Role.TASK, Role.STEP, Role.TOOL, Role.WORKFLOW) for runs in found):
+        return None
+    if answers is not None and answers.role is Role.READ and not _verifies(context, flow):
+        return None
+    texts = [text for made in flow.decorators for text in _texts(made.call)]
+    spoken = [*texts, flow.name]
+    listens = known.words("webhook", "words")
+    for text in spoken:
+        inside = set(names.words(text))
+        if listens & inside and not known.words("webhook", "people") & inside:
+            evidence = Evidence.NAME if answers is None else answers.evidence
+            made = answers.made if answers is not None else None
+            span = answers.span if answers is not None else flow.span
+            return Runs(Role.WEBHOOK, "the sender of the webhook", span, evidence, made)
+    if _verifies(context, flow) and (answers is not None or "request" in given):
+        start = answers if answers is not None else Runs(Role.ROUTE, "", flow.span, Evidence.BODY, None)
+        return replace(start, role=Role.WEBHOOK, who="the sender of the webhook", evidence=Evidence.BODY)
+    return None
+
+
+def _verifies(context: Context, flow: Flow) -> bool:
+    """Whether a function looks who has signed what it was sent."""
+    verifies, headers = known.words("webhook", "verifies"), known.words("webhook", "headers")
+    for _, call in context.calls(flow):
+        last = (call.dotted or getattr(call.callee, "name", "")).rpartition(".")[2]
+        if last in verifies:
+            return True
+    for block in flow.blocks:
+        for operation in block.operations:
+            for value in reads(operation):
+                for part in walk(value):
+                    if isinstance(part, Constant) and str(part.value).lower() in headers:
+                        return True
+    return any(parameter.name.lower().replace("_", "-") in headers for parameter in flow.parameters)
 
 
 def _texts(call: Call | None) -> tuple[str, ...]:
@@ -99,9 +232,10 @@ def _texts(call: Call | None) -> tuple[str, ...]:
     if call is None:
         return ()
     values = (*call.arguments, *(word.value for word in call.keywords))
-    return tuple(
-        part.value
-        for value in values
-        for part in walk(value)
-        if isinstance(part, Constant) and isinstance(part.value, str)
-    )
+    return tuple(text for value in values for part in walk(value) if (text := _text(part)))
+
+
+def _text(value: Expression) -> str:
+    if isinstance(value, Constant) and isinstance(value.value, str):
+        return value.value
+    return value.name if isinstance(value, Attribute) and value.name.isupper() else ""

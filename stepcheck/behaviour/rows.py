@@ -33,6 +33,7 @@ _TAKES_MODEL = frozenset(
      "first_or_404",
      "scalar", "scalars", "execute", "exec", "save", "delete_all", "get_one", "fetch", "remove", "persist", "flush"}
 )  # fmt: skip
+_BUILDS = frozenset({"insert", "select", "update", "delete", "get_object_or_404", "get_list_or_404"})
 _TAKES_NAME = frozenset({"Table", "collection", "get_collection", "table", "from_", "dataset"})
 _STATEMENTS = ("query", "statement", "sql", "operation", "sql_script", "clause")
 _DEEPEST = 6
@@ -110,7 +111,9 @@ class Rows:
             return ""
         place, operation = made
         match operation:
-            case Call(callee=Variable(name=name)):
+            case Call(callee=Variable(name=name), arguments=given):
+                if name in _BUILDS and given:
+                    return self._model(given[0], place)
                 return name if is_class(name) else ""
             case Call(callee=Attribute(base=base, name=name) as callee):
                 if is_class(name):

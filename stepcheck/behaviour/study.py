@@ -9,7 +9,7 @@ from stepcheck.analysis.paths import RETURNED, START, begun
 from stepcheck.behaviour.acts import Act, Deed, acts
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.regions import Repeated
-from stepcheck.behaviour.roles import Runs, roles
+from stepcheck.behaviour.roles import Handed, Runs, handed, roles
 from stepcheck.behaviour.writes import Sent
 from stepcheck.code.flow import Call, Flow, Point
 from stepcheck.facts import RetriedCall
@@ -39,6 +39,8 @@ class Study:
     retried: tuple[RetriedCall, ...]
     _acts: dict[int, tuple[Act, ...]] = field(default_factory=dict)
     _done: dict[int, Done] = field(default_factory=dict)
+    _runs: dict[int, tuple[Runs, ...]] = field(default_factory=dict)
+    _handed: Handed | None = None
 
     @property
     def flows(self) -> Iterator[Flow]:
@@ -69,7 +71,11 @@ class Study:
 
     def runs(self, flow: Flow) -> tuple[Runs, ...]:
         """Who runs a function, and runs it again."""
-        return roles(self.context, flow)
+        if self._handed is None:
+            self._handed = handed(self.context)
+        if flow.index not in self._runs:
+            self._runs[flow.index] = roles(self.context, flow, self._handed)
+        return self._runs[flow.index]
 
     def places(self, flow: Flow, *deeds: Deed, surely: bool = True) -> frozenset[Point]:
         """Where a function does such a thing: itself, or by a helper (surely, or perhaps)."""

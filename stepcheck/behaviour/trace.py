@@ -1,11 +1,11 @@
 """Where a value comes from: the calls, variables and literals that it is made of, through helpers of the file."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.texts import DAYS, by_day, fixes_order
 from stepcheck.code.flow import (
     Assign,
     Attribute,
@@ -16,6 +16,7 @@ from stepcheck.code.flow import (
     Evaluate,
     Expression,
     Flow,
+    FlowKind,
     Imported,
     Item,
     Point,
@@ -23,11 +24,11 @@ from stepcheck.code.flow import (
     Result,
     Return,
     Variable,
-    walk,
+    Yield,
 )
 from stepcheck.code.flow import Function as Made
 
-DEPTH = 12
+DEPTH = 14
 """Steps from a value to what it is made of; longer ways are left."""
 _CARRIES = frozenset(
     {
@@ -36,10 +37,16 @@ _CARRIES = frozenset(
         "uuid3", "UUID", "b64encode", "urlsafe_b64encode", "b32encode", "hexlify", "dumps", "tuple", "list",
         "sorted", "dict", "frozenset", "set", "lower", "upper", "strip", "rstrip", "lstrip", "replace", "isoformat",
         "strftime", "timestamp", "round", "abs", "ljust", "zfill", "quote", "copy", "getvalue", "xxh64", "crc32",
-        "sign", "adler32", "title", "items", "values", "ceil", "floor", "model_dump_json",
+        "sign", "adler32", "title", "items", "values", "ceil", "floor", "model_dump_json", "keys", "urlencode",
+        "packb", "hash", "quote_plus", "sha3_256", "xxh3_64", "rjust", "map", "casefold", "hash_hmac",
+        "total_seconds", "to_bytes", "safe_str", "truncate", "b16encode", "escape", "removeprefix", "reversed",
+        "bytearray", "astimezone", "slugify", "checksum", "md5sum", "sha256sum", "SerializeToString",
     }
 )  # fmt: skip
 """Last names of calls whose answer is made of nothing but what they are given."""
+_HASHERS = frozenset(
+    {"sha256", "sha1", "sha512", "sha224", "sha384", "md5", "blake2b", "blake2s", "new", "sha3_256"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +60,33 @@ class Origin:
     """Where it is made, or read."""
     outer: tuple[int, Point]
     """The flow where the tracing began and the place there: of the helper's call, for what a helper makes."""
+    through: str = ""
+    """What it is handed to on the way, next to it: `str`, `format`, `join`, `dumps`; nothing where it is bare."""
+    ordered: bool = False
+    """Something on the way puts it in order: `sorted`, `sort_keys=True`."""
+    once: bool = False
+    """It is made when the module is loaded: a default, a variable of the module."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How the tracing came to a value."""
+
+    outer: tuple[int, Point] | None = None
+    through: str = ""
+    ordered: bool = False
+    left: int = DEPTH
+
+    def into(self, through: str = "", *, ordered: bool = False, steps: int = 1) -> "_Way":
+        """The way one step further; what stands next to the value stays unless another takes its place."""
+        return replace(
+            self, through=through or self.through, ordered=self.ordered or ordered, left=self.left - steps
+        )
 
 
 def origins(context: Context, flow: Flow, value: Expression, point: Point) -> Iterator[Origin]:
     """Everything that a value read at a place is made of."""
-    yield from _Trace(context).of(flow, value, point, None, DEPTH)
+    yield from _Trace(context).of(flow, value, point, _Way())
 
 
 class _Trace:
@@ -65,75 +94,186 @@ class _Trace:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.seen: set[tuple[int, Point, Expression]] = set()
+        self.seen: set[tuple[int, Point, Expression, bool]] = set()
 
     def of(  # noqa: PLR0912 - one arm a kind of value
-        self, flow: Flow, value: Expression, point: Point, outer: tuple[int, Point] | None, left: int
+        self, flow: Flow, value: Expression, point: Point, way: _Way
     ) -> Iterator[Origin]:
-        """Where `outer` is given, the tracing came through a helper called there."""
-        key = (flow.index, point, value)
-        if left <= 0 or key in self.seen or len(self.seen) > 400:
+        """Where `way.outer` is given, the tracing came through a helper called there."""
+        key = (flow.index, point, value, way.ordered)
+        if way.left <= 0 or key in self.seen or len(self.seen) > 400:
             return
         self.seen.add(key)
-        here = outer or (flow.index, point)
         match value:
             case Variable():
-                yield from self.variable(flow, value, point, outer, left)
+                yield from self.variable(flow, value, point, way)
             case Result(number=number):
                 found = self.context.operation(flow, number)
                 if found is None:
                     return
                 place, operation = found
                 if isinstance(operation, Call):
-                    yield from self.call(flow, operation, place, outer, left)
+                    yield from self.call(flow, operation, place, way)
                 else:
                     for read in _inside(operation):
-                        yield from self.of(flow, read, place, outer, left - 1)
-            case Attribute(base=base) | Item(base=base):
-                yield Origin(value, flow, point, here)
-                if isinstance(base, Result):
-                    yield from self.of(flow, base, point, outer, left - 1)
+                        yield from self.of(flow, read, place, way.into())
+            case Attribute() | Item():
+                yield self.origin(value, flow, point, way)
+                yield from self.part(flow, value, point, way)
             case Compound(kind="test", parts=(_, *parts)):
                 for part in parts:
-                    yield from self.of(flow, part, point, outer, left - 1)
-            case Compound(kind="iterated" | "unpack" | "exception" | "compare"):
-                yield Origin(value, flow, point, here)
+                    yield from self.of(flow, part, point, way.into())
+            case Compound(kind="iterated" | "unpack" | "exception" | "compare" | "dict"):
+                yield self.origin(value, flow, point, way)
+                for part in value.parts if value.kind == "dict" else ():
+                    yield from self.of(flow, part, point, way.into())
             case Compound(kind="entry", parts=(_, held)):
-                yield from self.of(flow, held, point, outer, left - 1)
+                yield from self.of(flow, held, point, way.into())
+            case Compound(kind="format", parts=(held, *spec)):
+                if not by_day(spec):
+                    yield from self.of(flow, held, point, way.into("format"))
+            case Compound(kind="binary", text="//", parts=(_, Constant(value=int(unit)))) if (
+                unit % 86400 == 0
+            ):
+                return
             case Compound(kind="set"):
-                yield Origin(value, flow, point, here)
+                yield self.origin(value, flow, point, way)
                 for part in value.parts:
-                    yield from self.of(flow, part, point, outer, left - 1)
+                    yield from self.of(flow, part, point, way.into())
             case Compound(parts=parts):
                 for part in parts:
-                    yield from self.of(flow, part, point, outer, left - 1)
+                    yield from self.of(flow, part, point, way.into())
+            case Made() if self.context.file.flows[value.flow].kind is FlowKind.GENERATOR:
+                for part in value.parts:
+                    yield from self.of(flow, part, point, way.into("join"))
+                inner = self.context.file.flows[value.flow]
+                for place, operation in inner.points():
+                    if isinstance(operation, Yield):
+                        there = replace(way.into(), outer=way.outer or (flow.index, point))
+                        yield from self.of(inner, operation.value, place, there)
             case Constant() | Imported() | Made():
-                yield Origin(value, flow, point, here)
+                yield self.origin(value, flow, point, way)
 
-    def variable(
-        self, flow: Flow, value: Variable, point: Point, outer: tuple[int, Point] | None, left: int
-    ) -> Iterator[Origin]:
-        here = outer or (flow.index, point)
+    @staticmethod
+    def origin(value: Expression | Call, flow: Flow, point: Point, way: _Way) -> Origin:
+        return Origin(value, flow, point, way.outer or (flow.index, point), way.through, way.ordered)
+
+    def part(self, flow: Flow, value: Attribute | Item, point: Point, way: _Way) -> Iterator[Origin]:
+        """An attribute or item of what is made here: of a dict written out, of a class called, of a clock."""
+        base = value.base
+        name = value.name if isinstance(value, Attribute) else ""
+        index = value.index if isinstance(value, Item) else None
+        if name in DAYS:
+            return
+        if isinstance(base, Result):
+            yield from self.of(flow, base, point, way.into())
+            return
+        if not isinstance(base, Variable):
+            if isinstance(index, Compound):
+                yield from self.of(flow, base, point, way.into())
+            return
+        if isinstance(index, Compound) and index.kind == "slice":
+            yield from self.of(flow, base, point, way.into())
+            return
+        wanted = name or (str(index.value) if isinstance(index, Constant) else "")
+        for held, place in self.bound(flow, base, point):
+            yield from self.field(flow, held, wanted, place, way)
+
+    def field(self, flow: Flow, held: Expression, wanted: str, place: Point, way: _Way) -> Iterator[Origin]:
+        """One entry of a dict written out, one argument of a class called; else the call that made the whole."""
+        if isinstance(held, Compound) and held.kind == "dict":
+            for entry in held.parts:
+                match entry:
+                    case Compound(kind="entry", parts=(Constant(value=text), inner)) if str(text) == wanted:
+                        yield from self.of(flow, inner, place, way.into())
+                    case _:
+                        pass
+        made = self.context.operation(flow, held.number) if isinstance(held, Result) else None
+        if made is not None and isinstance(made[1], Call):
+            call = made[1]
+            given = call.keyword(wanted) if wanted else None
+            if given is not None and words.last(call.dotted)[:1].isupper():
+                yield from self.of(flow, given.value, made[0], way.into())
+            else:
+                yield self.origin(call, flow, made[0], way)
+
+    def bound(self, flow: Flow, base: Variable, point: Point) -> Iterator[tuple[Expression, Point]]:
+        """What a variable may hold there, as assigned in the function."""
+        for one in self.context.definitions(flow).of(base.name, point):
+            held = one.value(flow)
+            if held is not None and one.point is not None:
+                yield held, one.point
+
+    def variable(self, flow: Flow, value: Variable, point: Point, way: _Way) -> Iterator[Origin]:
         found = self.context.definitions(flow).of(value.name, point)
         if value.reach is Reach.FREE and not any(one.point for one in found):
-            yield from self.enclosing(flow, value, point, left)
+            yield from self.enclosing(flow, value, point, way)
+            return
+        if value.reach is Reach.GLOBAL and not any(one.point for one in found) and flow.parent is not None:
+            yield from self.loaded(value, flow, point, way)
             return
         if not found or any(one.point is None for one in found):
-            yield Origin(value, flow, point, here)
+            yield self.origin(value, flow, point, way)
+            yield from self.default(flow, value, point, way)
         for one in found:
             held = one.value(flow)
             if one.point is None or held is None:
                 continue
-            place = one.point if outer is None else outer[1]
-            yield from self.of(flow, held, one.point, None if outer is None else (outer[0], place), left - 1)
+            place = one.point if way.outer is None else way.outer[1]
+            outer = None if way.outer is None else (way.outer[0], place)
+            yield from self.of(flow, held, one.point, replace(way.into(), outer=outer))
+            yield from self.fed(flow, value, held, one.point, way)
 
-    def enclosing(self, flow: Flow, value: Variable, point: Point, left: int) -> Iterator[Origin]:
+    def fed(self, flow: Flow, value: Variable, held: Expression, place: Point, way: _Way) -> Iterator[Origin]:
+        """What a hash object is given after it was made: `h.update(x)`; what is appended to a list."""
+        made = self.context.operation(flow, held.number) if isinstance(held, Result) else None
+        hashes = made is not None and isinstance(made[1], Call) and words.last(made[1].dotted) in _HASHERS
+        grows = isinstance(held, Compound) and held.kind == "list"
+        if not hashes and not grows:
+            return
+        for point, call in self.context.calls(flow):
+            callee = call.callee
+            if (
+                isinstance(callee, Attribute)
+                and callee.name in ("update", "append")
+                and isinstance(callee.base, Variable)
+                and callee.base.name == value.name
+                and point != place
+            ):
+                for given in call.arguments:
+                    yield from self.of(flow, given, point, way.into("update"))
+
+    def default(self, flow: Flow, value: Variable, point: Point, way: _Way) -> Iterator[Origin]:
+        """What is made when the function is defined, for a parameter that nobody gives."""
+        for parameter in flow.parameters:
+            if parameter.name == value.name and parameter.default is not None:
+                for call in parameter.default.calls:
+                    yield replace(self.origin(call, flow, point, way), once=True)
+
+    def loaded(self, value: Variable, flow: Flow, point: Point, way: _Way) -> Iterator[Origin]:
+        """A variable of the module: what is assigned to it at its top."""
+        module = self.context.file.flows[0]
+        held = [
+            (place, operation.value)
+            for place, operation in module.points()
+            if isinstance(operation, Assign)
+            and isinstance(operation.target, Variable)
+            and operation.target.name == value.name
+        ]
+        if len(held) != 1:
+            yield self.origin(value, flow, point, way)
+            return
+        for place, given in held:
+            for one in self.of(module, given, place, replace(way.into(), outer=None)):
+                yield replace(one, once=True)
+
+    def enclosing(self, flow: Flow, value: Variable, point: Point, way: _Way) -> Iterator[Origin]:
         """A variable of an enclosing function: what that assigns to it anywhere."""
         above = flow.parent
         while above is not None:
             around = self.context.file.flows[above]
             if any(parameter.name == value.name for parameter in around.parameters):
-                yield Origin(value, flow, point, (flow.index, point))
+                yield Origin(value, around, Point(0, 0), (flow.index, point), way.through, way.ordered)
                 return
             held = [
                 (place, operation.value)
@@ -143,16 +283,16 @@ class _Trace:
                 and operation.target.name == value.name
             ]
             for place, given in held:
-                yield from self.of(around, given, place, None, left - 1)
+                yield from self.of(around, given, place, replace(way.into(), outer=None))
             if held:
                 return
             above = around.parent
 
-    def call(
-        self, flow: Flow, call: Call, point: Point, outer: tuple[int, Point] | None, left: int
-    ) -> Iterator[Origin]:
-        here = outer or (flow.index, point)
-        yield Origin(call, flow, point, here)
+    def call(self, flow: Flow, call: Call, point: Point, way: _Way) -> Iterator[Origin]:
+        here = way.outer or (flow.index, point)
+        yield self.origin(call, flow, point, way)
+        if _by_date(call):
+            return
         name = words.last(call.dotted) or (call.callee.name if isinstance(call.callee, Attribute) else "")
         helpers = self.context.called(flow, call)
         for helper in helpers[:3]:
@@ -160,58 +300,28 @@ class _Trace:
                 continue
             for place, operation in helper.points():
                 if isinstance(operation, Return):
-                    yield from self.of(helper, operation.value, place, here, left - 2)
+                    inner = replace(way.into(steps=2), outer=here)
+                    yield from self.of(helper, operation.value, place, inner)
         if helpers or name in _CARRIES:
+            inner = way.into("" if helpers else name, ordered=not helpers and fixes_order(call, name))
             if (isinstance(call.callee, Attribute) and not isinstance(call.callee.base, Variable)) or (
                 isinstance(call.callee, Attribute) and name in _CARRIES
             ):
-                yield from self.of(flow, call.callee.base, point, outer, left - 1)
+                yield from self.of(flow, call.callee.base, point, inner)
             for given in (*call.arguments, *(word.value for word in call.keywords)):
-                yield from self.of(flow, given, point, outer, left - 1)
+                yield from self.of(flow, given, point, inner)
+
+
+def _by_date(call: Call) -> bool:
+    """Whether no more than the date of a moment is left."""
+    callee = call.callee
+    name = callee.name if isinstance(callee, Attribute) else ""
+    if name in ("date", "isocalendar", "toordinal", "weekday") and not call.arguments:
+        return True
+    if name == "strftime":
+        return by_day(call.arguments)
+    return name == "replace" and any(word.name == "hour" for word in call.keywords)
 
 
 def _inside(operation: object) -> tuple[Expression, ...]:
     return (operation.value,) if isinstance(operation, Await | Evaluate) else ()
-
-
-def literals(context: Context, flow: Flow, value: Expression, point: Point) -> Iterator[Compound]:
-    """The dict literals that a value is, or holds, through variables, `{**other}`, lists and helpers."""
-    seen: set[Place] = set()
-    waiting: list[Place] = [(flow.index, value, point)]
-    while waiting and len(seen) < 200:
-        place = waiting.pop()
-        if place in seen:
-            continue
-        seen.add(place)
-        for part in walk(place[1]):
-            if isinstance(part, Compound) and part.kind == "dict":
-                yield part
-            elif isinstance(part, Variable | Result):
-                waiting += _behind(context, context.file.flows[place[0]], part, place[2])
-
-
-Place: TypeAlias = tuple[int, Expression, Point]
-"""A value with the flow and the point where it is read."""
-
-
-def _behind(context: Context, flow: Flow, part: Variable | Result, point: Point) -> Iterator[Place]:
-    """The values that a variable, or the answer of a call, is made of."""
-    if isinstance(part, Variable):
-        for one in context.definitions(flow).of(part.name, point):
-            held = one.value(flow)
-            if held is not None and one.point is not None:
-                yield flow.index, held, one.point
-        return
-    made = context.operation(flow, part.number)
-    call = None if made is None else made[1]
-    if made is None or not isinstance(call, Call):
-        return
-    place = made[0]
-    for given in (*call.arguments, *(word.value for word in call.keywords)):
-        yield flow.index, given, place
-    helpers = [helper.index for helper in context.called(flow, call)]
-    helpers += [index for given in call.arguments for index in context.callees.named(flow, given)]
-    for index in helpers[:4]:
-        for where, back in context.file.flows[index].points():
-            if isinstance(back, Return):
-                yield index, back.value, where

@@ -1,5 +1,6 @@
 """What an exception tells of the call that raised it, and which classes are which: per library."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,19 +12,12 @@ from stepcheck.catalogue.names import words
 from stepcheck.facts import Evidence, Outcome
 
 _UNKNOWN_STATUSES = frozenset({408, 409, 425, 429})
-_NAMES = {
-    Outcome.NOT_SENT: ("connect", "dns", "resolution", "pool", "unreachable", "circuit"),
-    Outcome.REFUSED: (
-        "declined", "refused", "rejected", "denied", "forbidden", "unauthorized", "unauthorised", "invalid",
-        "validation", "insufficient", "permission", "authentication", "limit", "busy", "throttled", "throttling",
-        "duplicate", "conflict", "permanent", "unsupported", "bad",
-    ),
-    Outcome.UNKNOWN: (
-        "timeout", "timedout", "reset", "transient", "temporary", "unavailable", "disconnected", "network",
-        "transport", "connection", "down", "closed", "broken", "server", "internal", "gateway", "uncertain",
-    ),
-}  # fmt: skip
-"""Words of names of exceptions; the first outcome of which a word is there, a timeout before all others."""
+_ORDER = (
+    ("not_sent", Outcome.NOT_SENT),
+    ("broad", Outcome.UNKNOWN),
+    ("refused", Outcome.REFUSED),
+    ("unknown", Outcome.UNKNOWN),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +49,31 @@ def outcome(name: str) -> ExceptionFact | None:
     None where neither tells anything.
     """
     found = exception(name)
-    if found is not None:
+    if found is not None and found.outcome is not Outcome.OPAQUE:
         return found
-    last = name.rpartition(".")[2].lstrip(":?")
-    inside = words(last)
-    meant = next((kind for kind, telling in _NAMES.items() if any(word in telling for word in inside)), None)
-    if "timeout" in inside or ("timed" in inside and "out" in inside):
-        early = {"connect", "pool"} & set(inside)
-        meant = Outcome.NOT_SENT if early else Outcome.UNKNOWN
+    meant = _by_words(name.rpartition(".")[2].lstrip(":?"))
     if meant is None:
-        return None
+        return found
     return ExceptionFact(name, (), meant, False, Evidence.NAME, "the words of its name")
+
+
+def _by_words(last: str) -> Outcome | None:
+    """What the words of a class's name tell; None for nothing."""
+    inside = set(words(last))
+    listed = _words()
+    if last in listed["never_sent"]:
+        return Outcome.NOT_SENT
+    late = "timeout" in inside or {"timed", "out"} <= inside
+    for group, meant in _ORDER:
+        if group == "broad":
+            if last in listed["broad"]:
+                return meant
+            continue
+        if late and meant is Outcome.REFUSED:
+            continue
+        if any(set(together.split()) <= inside for together in listed[group]):
+            return meant
+    return Outcome.UNKNOWN if late else None
 
 
 def of_status(status: int) -> Outcome:
@@ -75,6 +83,12 @@ def of_status(status: int) -> Outcome:
     """
     refused = 400 <= status < 500 and status not in _UNKNOWN_STATUSES
     return Outcome.REFUSED if refused else Outcome.UNKNOWN
+
+
+@cache
+def _words() -> Mapping[str, tuple[str, ...]]:
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return {name: tuple(listed) for name, listed in table.items() if name != "source"}
 
 
 @cache

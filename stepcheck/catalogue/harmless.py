@@ -42,6 +42,11 @@ def pauses(qualified: str, dotted: str = "") -> bool:
     )
 
 
+def mentions_pause(name: str) -> bool:
+    """Whether a word of a name, wherever it stands, is one of waiting."""
+    return bool(_told()["pauses"].intersection(words(name)))
+
+
 def plain(qualified: str, dotted: str, *, classes: Callable[[str], bool]) -> bool:
     """Whether a call only computes or makes something in memory: builtins, methods of texts, classes called."""
     told = _told()

@@ -64,7 +64,20 @@ def asks(address: str) -> str:
     return next((word for word in (*found[:1], *found[-1:]) if word in known["asks_with_others"]), "")
 
 
+def asks_anywhere(text: str) -> bool:
+    """Whether a word of an address, or of the name of what posts to it, says that nothing is done there."""
+    return bool(_words()["asks_anywhere"].intersection(words(text)))
+
+
+def is_library(package: str) -> bool:
+    """Whether a top-level package is that of an HTTP client."""
+    return package in _words()["libraries"]
+
+
 @cache
 def _words() -> dict[str, frozenset[str]]:
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    return {name: frozenset(table["post"][name]) for name in ("asks", "asks_with_others", "acts")}
+    return {
+        name: frozenset(table["post"][name])
+        for name in ("asks", "asks_with_others", "acts", "asks_anywhere", "libraries")
+    }

@@ -1,8 +1,9 @@
 """Which values are idempotency keys, by their names, and whether a call has its key."""
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from stepcheck.catalogue.arguments import Argument, Arguments
 from stepcheck.catalogue.call_fact import Key, Place
@@ -64,7 +65,26 @@ def _is_none(argument: Argument) -> bool:
     return argument.literal and argument.value is None
 
 
+@lru_cache(4096)
+def spaced(name: str) -> str:
+    """The words of a name with a space between them."""
+    return " ".join(words(name))
+
+
+@cache
+def spoken(group: str) -> frozenset[str]:
+    """Names as words with a space between: `keys` carry one, `accepted` take nothing else, `jobs` are derived ids."""
+    if group == "keys":
+        return frozenset(name.replace("_", " ") for name in _table()["names"]["whole"])
+    return frozenset(_table()["spoken"][group])
+
+
 @cache
 def _known() -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["names"]
+    table = _table()["names"]
     return frozenset(table["whole"]), tuple(table["ending"]), frozenset(table["weak"])
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -25,6 +25,9 @@ class _Known:
     states: frozenset[str]
     moments: frozenset[str]
     no_states: frozenset[str]
+    retries: frozenset[str]
+    no_retries: frozenset[str]
+    attempts: frozenset[str]
 
 
 def words(name: str) -> tuple[str, ...]:
@@ -68,6 +71,17 @@ def states_outcome(name: str) -> bool:
     return bool(found) and (found[0] in known.absolute_first or bool(known.absolute.intersection(found)))
 
 
+def retries(name: str) -> bool:
+    """Whether something of that name calls again what it is given, or is put around."""
+    known, found = _known(), words(name)
+    return bool(known.retries.intersection(found)) and not known.no_retries.intersection(found)
+
+
+def counts_attempts(name: str) -> bool:
+    """Whether a variable of that name counts attempts."""
+    return bool(_known().attempts.intersection(words(name)))
+
+
 def tells_state(name: str) -> bool:
     """Whether a column, field or argument of that name says how far a record has come: `status`, `closed_at`."""
     known, found = _known(), words(name)
@@ -107,4 +121,7 @@ def _known() -> _Known:
         states=frozenset(table["state"]["words"]),
         moments=frozenset(table["state"]["moments"]),
         no_states=frozenset(table["state"]["no_states"]),
+        retries=frozenset(table["again"]["retries"]),
+        no_retries=frozenset(table["again"]["no_retries"]),
+        attempts=frozenset(table["again"]["attempts"]),
     )

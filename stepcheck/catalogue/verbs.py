@@ -14,6 +14,8 @@ _BUILTIN = frozenset(dir(builtins))
 _BEFORE = frozenset({"do", "async", "try", "maybe", "a", "safe", "safely"})
 """Words before the verb that say nothing of the effect."""
 _MAKING = frozenset({"create", "add", "register", "start", "run", "insert", "open", "send", "make"})
+LONGEST = 5
+"""Words of a name that says what it does; longer ones say something else."""
 _ROUTES = frozenset({"app", "router", "blueprint", "bp", "api_router", "routes"})
 """What `.post` and kin declare a handler on: they send nothing."""
 
@@ -26,6 +28,8 @@ class Verb:
     effect: Effect
     grave: bool
     """It moves money, goods or messages: people notice a second one."""
+    message: bool
+    """Sockets, forms, signals and generators have a method of that name, too."""
     local: bool
     """Containers and texts have a method of that very name, so on an unknown receiver it says nothing."""
 
@@ -54,24 +58,36 @@ def verb(name: str) -> Verb | None:
     if effect.writes or text.startswith("get_or_"):
         conditional = any(f"_{condition}_" in f"_{text}_" for condition in known.conditional)
         effect = Effect.IDEM_WRITE if conditional else effect
-    return Verb(found[0], effect, found[0] in known.grave, text in known.local)
+    return Verb(found[0], effect, found[0] in known.grave, found[0] in known.messages, text in known.local)
 
 
 def made_here(name: str) -> bool:
-    """Whether what a callable of that name makes stays in the process, or is replaced: `create_task`, `add_handler`."""
+    """Whether what a callable of that name makes stays in the process, or is replaced: `create_task`."""
     found = words(name)
     making = bool(found) and found[0] in _MAKING
-        "create",
-        "add",
-        "register",
-        "start",
-        "run",
-        "insert",
-        "open",
-        "send",
-        "make",
-    )
     return making and bool(_known().here.intersection(found[1:]))
+
+
+def repeats(name: str) -> str:
+    """The first word of a name by which a call does once more what it did before, or nothing.
+
+    Stricter than `verb`: nothing where it makes something that stays in the process, for classes, and for names of
+    many words.
+    """
+    found = words(name)
+    if not found or found[0] not in _known().repeats or name[:1].isupper() or name.startswith("__"):
+        return ""
+    return "" if _known().here.intersection(found[1:]) or len(found) > LONGEST else found[0]
+
+
+def asks_or_claims(name: str) -> bool:
+    """Whether a callable of that name asks whether something is there or happened, or claims it."""
+    known, found = _known(), words(name)
+    if not found or "log" in found:
+        return False
+    if found[0] in known.answers:
+        return len(found) > 1 and not {"logger", "event", "loop", "env", "attr", "item"} & set(found)
+    return found[0] in known.asks or bool((known.claiming | {"exists", "existing"}).intersection(found))
 
 
 def here() -> frozenset[str]:
@@ -99,7 +115,12 @@ def bookkeeping(name: str) -> str:
             text.startswith(f"{one}_") or text == one for one in listed if "_" in one
         ):
             return kind
-    asks = found[0] in ("is", "was", "has", "already", "seen", "exists") or text in ("seen", "exists")
+    asks = found[0] in ("is", "was", "has", "already", "seen", "exists") or text in (
+        "seen",
+        "exists",
+        "done",
+        "known",
+    )
     return "past" if asks and known.past.intersection(found) else ""
 
 
@@ -109,6 +130,7 @@ class _Words:
 
     effects: Mapping[str, Effect]
     grave: frozenset[str]
+    messages: frozenset[str]
     local: frozenset[str]
     conditional: tuple[str, ...]
     nouns: frozenset[str]
@@ -119,6 +141,10 @@ class _Words:
     locks: frozenset[str]
     past: frozenset[str]
     here: frozenset[str]
+    repeats: frozenset[str]
+    asks: frozenset[str]
+    answers: frozenset[str]
+    claiming: frozenset[str]
 
 
 @cache
@@ -127,6 +153,7 @@ def _known() -> _Words:
     return _Words(
         effects={word: effect for effect in Effect for word in table[effect.value]},
         grave=frozenset(table["grave"]),
+        messages=frozenset(table["messages"]),
         local=frozenset(table["local"]),
         conditional=tuple(table["conditional"]),
         nouns=frozenset(table["nouns"]),
@@ -137,4 +164,8 @@ def _known() -> _Words:
         locks=frozenset(table["locks"]),
         past=frozenset(table["past"]),
         here=frozenset(table["here"]),
+        repeats=frozenset(table["repeats"]),
+        asks=frozenset(table["asks"]),
+        answers=frozenset(table["answers"]),
+        claiming=frozenset(table["claiming"]),
     )

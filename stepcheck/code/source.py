@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from stepcheck.code.newer import newer_syntax
+from stepcheck.code.older import older
 from stepcheck.facts import Span, Unreadable, UnreadFile
 
 _KEYWORD = re.compile(r"(?:async\s+)?(?:def|class)\s+")
@@ -68,10 +69,10 @@ class Source:
 
 
 def read(path: str, data: bytes) -> tuple[Source, ast.Module]:
-    """The text and the syntax tree of a file.
+    """The text and the syntax tree of a file; of syntax that the running Python does not know, said in older words.
 
     Raises Unreadable, with the place where reading stopped, for what is no text in its declared encoding, for
-    NUL bytes, for what is no Python of the running version, and for too deep nesting. Encodings: PEP 263.
+    NUL bytes, for what is no Python, and for too deep nesting. Encodings: PEP 263.
     """
     text = _decode(path, data)
     source = Source(path, text, tuple(text.split("\n")))
@@ -83,10 +84,11 @@ def read(path: str, data: bytes) -> tuple[Source, ast.Module]:
     ):
         stop(path, _TOO_DEEP)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return source, ast.parse(text)
+        return source, _parse(text)
     except SyntaxError as error:
+        tree = _newer(text)
+        if tree is not None:
+            return source, tree
         line = min(max(error.lineno or 1, 1), len(source.lines))
         column = min(max(error.offset or 1, 1), len(source.lines[line - 1]) + 1)
         stop(path, _why(source, error, line), line, column)
@@ -94,6 +96,23 @@ def read(path: str, data: bytes) -> tuple[Source, ast.Module]:
         stop(path, f"it is not valid {_RUNNING}: {error}")
     except (RecursionError, MemoryError):
         stop(path, _TOO_DEEP)
+
+
+def _parse(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _newer(text: str) -> ast.Module | None:
+    """The tree of what only a newer Python takes; None where that is not the reason, or cannot be said otherwise."""
+    said = older(text)
+    if said is None or said == text:
+        return None
+    try:
+        return _parse(said)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def stop(path: str, reason: str, line: int = 1, column: int = 1) -> NoReturn:

@@ -160,6 +160,8 @@ def _send(turn: Turn, row: Note, undo: Undoing) -> Machine[Standing]:
         row = replace(row, standing=Standing.OPEN, attempts=row.attempts + 1, first_ms=first)
         if turn.how.intent_first:
             yield note("call_intent", _intent(turn, row))
+        if turn.how.done_first:
+            yield from write(turn, row, "done", Standing.DONE)
         try:
             reply: Reply = yield Call(turn.step, context(turn, row), turn.params)
         except Interrupted:

@@ -50,6 +50,8 @@ class Skeleton:
     live_seq: bool = False
     """Whether steps are numbered as they are run, after those that are done have been skipped."""
     intent_first: bool = True
+    done_first: bool = False
+    """Whether a step is recorded as done when its call is only about to be made."""
     resends: frozenset[Effect] = frozenset({Effect.READ, Effect.IDEM_WRITE})
     """What is sent again after a lost answer."""
     attempts: int | None = 3

@@ -48,6 +48,8 @@ class Again:
     evidence: Evidence
     pauses: bool = False
     """Whether it waits in between."""
+    default: bool = False
+    """Nobody wrote it: it is what whoever retries does by itself."""
 
     @property
     def often(self) -> str:
@@ -151,6 +153,8 @@ class KeyPart:
     evidence: Evidence
     again: Again | None
     """The way in which both the making and the sending are begun again, where there is one."""
+    once: bool = False
+    """It is made when the module is loaded: a default, a variable of the module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +171,10 @@ class KeyUse:
     """The changing part is all of the key: nothing else, but constants, is in it."""
     carries: bool
     """It goes to the other side as an idempotency key; else it is a name of ours for a job or a claim."""
+    sends: Span
+    """The call that it is given to, as far as that is seen; else the place itself."""
+    names_job: bool = False
+    """It is the id of a job that is handed on."""
 
 
 @dataclass(frozen=True, slots=True)

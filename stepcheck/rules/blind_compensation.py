@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.facts import Reference, Step, StepTable, Target
+from stepcheck.facts.bodies import Part, StepBody
 from stepcheck.rule import Problem, Related, Severity, rule
 
 
@@ -33,6 +34,25 @@ def blind_compensation(table: StepTable) -> Iterator[Problem]:
                     Related(other.span, f"{other.name!r} is a non_idem_write with no query and no dedupe"),
                 ),
             )
+
+
+@rule(StepBody, stage=5, severity=Severity.WARNING)
+def blind_body(body: StepBody) -> Iterator[Problem]:
+    """Report a compensation whose body does something once more each time it is run."""
+    write = next((one for one in body.writes if one.repeats), None)
+    if body.part is Part.COMPENSATE and not body.twin and write is not None:
+        yield Problem(
+            body.span,
+            f"undoing {body.step.name!r} may happen twice after a lost answer: its compensate {body.name!r} "
+            f"comes to {write.name!r} ({write.why}), with no key and nothing asked before",
+            step=body.step.name,
+            evidence=write.evidence,
+            related=(
+                *(Related(span, "by this call") for span in write.via),
+                Related(write.span, f"here: {write.why}"),
+            ),
+            about=write.span,
+        )
 
 
 def _unguarded(table: StepTable) -> dict[str, Step]:

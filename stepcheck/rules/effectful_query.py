@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from stepcheck.facts import Step, StepTable, Target
-from stepcheck.rule import Problem, Related, rule
+from stepcheck.facts.bodies import Part, StepBody
+from stepcheck.rule import Evidence, Problem, Related, rule
 
 
 @rule(StepTable, stage=1)
@@ -23,6 +24,37 @@ def effectful_query(table: StepTable) -> Iterator[Problem]:
             related=(
                 Related(writer.call.span, f"the call of {writer.name!r}, which is {writer.effect.value}"),
             ),
+        )
+
+
+@rule(StepBody, stage=1)
+def query_that_does(body: StepBody) -> Iterator[Problem]:
+    """Report a query whose body writes, or picks whatever came last; one that is a step's call is told above."""
+    if body.part is not Part.QUERY or body.twin:
+        return
+    step = body.step
+    write = next((one for one in body.writes if not one.fills), None)
+    if write is not None:
+        yield Problem(
+            body.span,
+            f"asking whether {step.name!r} happened changes something: its query {body.name!r} comes to "
+            f"{write.name!r} ({write.why})",
+            step=step.name,
+            evidence=write.evidence,
+            related=(
+                *(Related(span, "by this call") for span in write.via),
+                Related(write.span, f"here: {write.why}"),
+            ),
+            about=write.span,
+        )
+    elif body.newest is not None:
+        yield Problem(
+            body.span,
+            f"asking whether {step.name!r} happened may find another one: its query {body.name!r} picks the "
+            f"latest ({body.newest.name!r}), and asks for none by key or identity",
+            step=step.name,
+            evidence=Evidence.BODY,
+            related=(Related(body.newest.span, "picks the latest"),),
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.catalogue.names import why_bulky
 from stepcheck.facts import Step
+from stepcheck.facts.remembering import StoredOutput
 from stepcheck.rule import Evidence, Problem, Severity, rule
 
 
@@ -22,3 +23,14 @@ def inline_output(step: Step) -> Iterator[Problem]:
             step=step.name,
             evidence=Evidence.NAME,
         )
+
+
+@rule(StoredOutput, stage=2, severity=Severity.WARNING)
+def stored_output(output: StoredOutput) -> Iterator[Problem]:
+    """Report an answer of any length that code puts into a row of the log."""
+    yield Problem(
+        output.span,
+        f"every replay of the task reads all of {output.text!r} again: it is stored in the row of "
+        f"{output.log!r}, and can be long ({output.why})",
+        evidence=output.evidence,
+    )

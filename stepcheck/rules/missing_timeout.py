@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.facts import Duration, StepTable, Unlimited
+from stepcheck.facts.concluding import UnboundedWrite
 from stepcheck.rule import Problem, Related, Severity, rule
 
 
@@ -29,3 +30,16 @@ def missing_timeout(table: StepTable) -> Iterator[Problem]:
             if bounded is not None and forgotten
             else (),
         )
+
+
+@rule(UnboundedWrite, stage=4, severity=Severity.WARNING)
+def waits_for_ever(write: UnboundedWrite) -> Iterator[Problem]:
+    """Report a write by a client that waits for ever, because nobody told it not to."""
+    made = write.made
+    why = f"nothing bounds it without {write.bound!r}" if made is None else "its client has no time limit"
+    yield Problem(
+        write.span,
+        f"when the other side hangs, {write.name!r} waits for ever and whatever runs it with it: {why}",
+        evidence=write.evidence,
+        related=() if made is None else (Related(made, "waits for ever"),),
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.facts import Change, KeyUse
-from stepcheck.rule import Problem, Related, rule
+from stepcheck.rule import Evidence, Problem, Related, rule
 
 _ANEW = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
 
@@ -12,7 +12,8 @@ _ANEW = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
 def per_attempt_key(key: KeyUse) -> Iterator[Problem]:
     """Report the first part of a key that is made inside what is begun again."""
     for part in key.parts:
-        if part.again is not None and part.again.doubtful and part.change in _ANEW and key.carries:
+        told = key.carries or (key.names_job and part.evidence is not Evidence.NAME)
+        if part.again is not None and part.again.doubtful and part.change in _ANEW and told:
             yield Problem(
                 part.span,
                 f"each attempt gets its own {key.name!r}, so a repeat is taken for something new: "
@@ -22,5 +23,6 @@ def per_attempt_key(key: KeyUse) -> Iterator[Problem]:
                     Related(key.span, "given as the key here"),
                     Related(part.again.span, f"{part.again.who} begins it again"),
                 ),
+                about=key.sends,
             )
             return

@@ -20,7 +20,7 @@ def unbounded_retry(step: Step) -> Iterator[Problem]:
         )
 
 
-@rule(RetryRegion, stage=4)
+@rule(RetryRegion, stage=4, yields_to=("unbounded-compensation",))
 def begun_again_for_ever(region: RetryRegion) -> Iterator[Problem]:
     """Report code that calls something and is begun again without limit."""
     if region.calls:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from stepcheck.facts import Effect, Step
+from stepcheck.facts import Effect, KeyState, Step
+from stepcheck.facts.concluding import UncertainCall
 from stepcheck.rule import Problem, Related, Severity, rule
 
 
@@ -34,3 +35,19 @@ def _lack(step: Step, missing: list[str]) -> str:
     if step.absence.value is None:
         return f"it has no absence ({', '.join(missing)})"
     return f"its absence lacks {' and '.join(missing)}"
+
+
+@rule(UncertainCall, stage=4, severity=Severity.WARNING)
+def sent_again(call: UncertainCall) -> Iterator[Problem]:
+    """Report a write that code begins again right after a question that found nothing."""
+    if call.asked is not None and not call.waits and call.key is KeyState.ABSENT:
+        yield Problem(
+            call.span,
+            f"{call.name!r} may happen twice: it is begun again once a query finds nothing, even while the "
+            f"first try is still on its way ({call.how})",
+            evidence=call.evidence,
+            related=(
+                Related(call.since, "nobody knows whether it happened"),
+                Related(call.asked, "an empty answer of this query is believed"),
+            ),
+        )

@@ -17,5 +17,6 @@ def unsorted_key(key: KeyUse) -> Iterator[Problem]:
                 f"is made with {part.text!r}, {part.why}",
                 evidence=part.evidence,
                 related=(Related(key.span, "given as the key here"),),
+                about=key.sends,
             )
             return

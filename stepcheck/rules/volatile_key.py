@@ -30,7 +30,10 @@ def made_of_volatile(key: KeyUse) -> Iterator[Problem]:
     """Report the first part of a key that is another one at the next attempt, whoever makes that."""
     for part in key.parts:
         spoils = part.change in (Change.CLOCK, Change.ATTEMPT, Change.REQUEST)
-        spoils = spoils or (part.change is Change.CREDENTIAL and not key.whole)
+        # All of a key may be drawn once and stored; beside other parts, or in a default, it spoils them.
+        spoils = spoils or (
+            part.change in (Change.CREDENTIAL, Change.RANDOM) and (not key.whole or part.once)
+        )
         if key.carries and part.again is None and spoils:
             yield Problem(
                 part.span,
@@ -38,5 +41,6 @@ def made_of_volatile(key: KeyUse) -> Iterator[Problem]:
                 f"of {part.text!r}, {part.why}",
                 evidence=part.evidence,
                 related=(Related(key.span, "given as the key here"),),
+                about=key.sends,
             )
             return

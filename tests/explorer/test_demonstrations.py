@@ -8,7 +8,12 @@ from stepcheck.explorer.explore import explore
 from stepcheck.explorer.oracle import Harm
 
 ALL = load()
-PAGES = {"query-writes", "compensation-without-an-end", "keyed-write-retried-by-the-table"}
+PAGES = {
+    "query-writes",
+    "compensation-without-an-end",
+    "keyed-write-retried-by-the-table",
+    "done-before-call",
+}
 
 
 def test_there_are_forty_eight_and_those_that_pages_add() -> None:

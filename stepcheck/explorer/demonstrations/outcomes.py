@@ -26,7 +26,7 @@ def demonstrations() -> list[Demonstration]:
             Harm.DUPLICATE,
             replace(asked, skeleton=Skeleton(intent_first=False)),
             asked,
-            rules=("call-before-ledger", "effect-in-transaction"),
+            rules=("call-before-ledger", "effect-in-transaction", "handle-in-memory"),
         ),
         Demonstration(
             "no-record-of-the-call",
@@ -50,7 +50,7 @@ def demonstrations() -> list[Demonstration]:
             Harm.FALSE_FAILURE,
             replace(once, services={"pay": Service(reading=Reading.FAILURE)}),
             once,
-            rules=("timeout-as-failure",),
+            rules=("timeout-as-failure", "abandoned-thread"),
         ),
         Demonstration(
             "error-swallowed",
@@ -93,7 +93,7 @@ def demonstrations() -> list[Demonstration]:
             Harm.DUPLICATE,
             replace(once, skeleton=Skeleton(cancelled=Cancelled.DELETES)),
             once,
-            rules=("deleted-record",),
+            rules=("deleted-record", "overwritten-log"),
         ),
         Demonstration(
             "later-refusal-read-as-failure",
@@ -102,5 +102,6 @@ def demonstrations() -> list[Demonstration]:
             replace(idem, skeleton=Skeleton(refusals_definite=True)),
             idem,
             faults=2,
+            rules=("retried-duplicate",),
         ),
     ]

@@ -15,6 +15,7 @@ HOUR_MS = 3_600_000
 def demonstrations() -> list[Demonstration]:
     """Return what this room shows."""
     asked = Scenario({"page": declare("page", query=True)}, straight("page"))
+    once = Scenario({"pay": declare("pay")}, straight("pay"))
     refund = declare("refund", max_attempts=1)
     undone = declare("pay", compensation=refund, compensate_within_ms=10 * 60_000)
     for_ever = declare("pay", "idem_write", dedupe=DedupePromise())
@@ -58,5 +59,13 @@ def demonstrations() -> list[Demonstration]:
             Scenario({"pay": for_ever}, straight("pay"), {"pay": replace(KEYED, down=True)}, smooth=False),
             faults=0,
             rules=("unbounded-retry",),
+        ),
+        Demonstration(
+            "done-before-call",
+            "the step is recorded as done, and only then called",
+            Harm.LOST,
+            replace(once, skeleton=Skeleton(done_first=True)),
+            once,
+            rules=("done-before-call",),
         ),
     ]

@@ -50,6 +50,8 @@ def demonstrations() -> list[Demonstration]:
                 "whole-run-retry",
                 "retry-after-success",
                 "retry-after-yield",
+                "rerun-on-empty",
+                "model-decides-retry",
             ),
         ),
         Demonstration(

@@ -29,7 +29,6 @@ def demonstrations() -> list[Demonstration]:
             Harm.DANGLING,
             replace(long, skeleton=Skeleton(output_first=False)),
             long,
-            rules=("done-before-call",),
         ),
         Demonstration(
             "output-written-in-place",

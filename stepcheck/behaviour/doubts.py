@@ -1,0 +1,102 @@
+"""Writes that are begun again where it is known that they may have been done already."""
+
+from collections.abc import Iterator
+
+from stepcheck.analysis.paths import begun
+from stepcheck.behaviour import words
+from stepcheck.behaviour.acts import Deed, written
+from stepcheck.behaviour.endings import asks
+from stepcheck.behaviour.outgoing import Write, keyed
+from stepcheck.behaviour.study import Study
+from stepcheck.behaviour.uncertain import Doubt, places
+from stepcheck.catalogue import conclusions, names
+from stepcheck.code.flow import (
+    Attribute,
+    Constant,
+    Edge,
+    Flow,
+    Item,
+    Point,
+    dotted,
+)
+from stepcheck.facts import Evidence, Span
+from stepcheck.facts.concluding import UncertainCall
+
+_RANKS = [Evidence.NAME, Evidence.BODY, Evidence.KNOWN, Evidence.DECLARED]
+
+
+def doubts(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[UncertainCall]:
+    """Every write that is begun on a path from such a place; one fact a write."""
+    told: set[Span] = set()
+    every = (*made, *_steps(study, flow))
+    for doubt in places(study, flow, every, made):
+        for write in doubt.writes:
+            if write.span in told or (doubt.only is not None and write.point not in doubt.only):
+                continue
+            found = _begun(study, flow, doubt, write)
+            if found is not None:
+                told.add(write.span)
+                yield found
+
+
+def _begun(study: Study, flow: Flow, doubt: Doubt, write: Write) -> UncertainCall | None:
+    def follow(_block: int, edge: Edge) -> bool:
+        return edge.target not in doubt.heads
+
+    if write.point not in begun(flow, doubt.starts, (), follow):
+        return None
+    questions = [(point, span) for point, span, _ in _questions(study, flow) if point != write.point]
+    strict = [(point, span) for point, span, sure in _questions(study, flow) if sure and point != write.point]
+    unasked = begun(flow, doubt.starts, [point for point, _ in questions], follow)
+    if write.point in unasked:
+        if not doubt.recorded:
+            return None
+        asked = None
+    else:
+        passed = begun(flow, doubt.starts, [point for point, _ in strict], follow)
+        first = [span for point, span in strict if point in passed]
+        if not first or write.point in passed or _claimed(study, flow, doubt.starts, write.point):
+            return None
+        asked = min(first)
+    waits = any(act.deed is Deed.PAUSE and act.point in unasked for act in study.acts(flow))
+    evidence = write.evidence if doubt.recorded else min(write.evidence, Evidence.BODY, key=_RANKS.index)
+    return UncertainCall(
+        write.span, write.name, flow.qualname, evidence, doubt.span, doubt.how, asked, waits,
+        keyed(study, flow, write),
+    )  # fmt: skip
+
+
+def _claimed(study: Study, flow: Flow, starts: tuple[Point, ...], point: Point) -> bool:
+    claims = study.places(flow, Deed.CLAIM, surely=False)
+    return bool(claims) and point not in begun(flow, starts, claims)
+
+
+def _questions(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, bool]]:
+    """Calls that ask, with whether it is the outside that they ask for sure."""
+    for act in study.acts(flow):
+        if act.call is not None:
+            if asks(act):
+                yield act.point, act.span, True
+            elif act.deed in (Deed.LOOKUP, Deed.ASKS):
+                yield act.point, act.span, False
+    for point, call in study.context.calls(flow):
+        helpers = study.context.called(flow, call)
+        if helpers:
+            named = words.asks(written(study.context, flow, call))
+            if named or any(asks(act) for helper in helpers for act in study.acts(helper)):
+                yield point, call.span, named
+
+
+def _steps(study: Study, flow: Flow) -> Iterator[Write]:
+    """Calls of what a step is defined to do: `step.call(params)`, `definition["call"](params)`."""
+    for point, call in study.context.calls(flow):
+        match call.callee:
+            case Attribute(base=base, name=name) if name in conclusions.listed("calls"):
+                whose = names.words(words.last(dotted(base)))
+            case Item(base=base, index=Constant(value=str(name))) if name in conclusions.listed("calls"):
+                whose = ("step",)
+            case _:
+                continue
+        if whose and conclusions.listed("steps") & {whose[0], whose[-1]}:
+            text = call.dotted or written(study.context, flow, call) or f"[{name}]"
+            yield Write(point, call.span, text, Evidence.BODY, call, True, False, call)

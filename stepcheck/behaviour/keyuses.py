@@ -1,0 +1,141 @@
+"""Values given as idempotency keys: which parts of them change, and with what they are begun again."""
+
+from collections.abc import Iterator
+
+from stepcheck.behaviour.acts import Deed
+from stepcheck.behaviour.changes import Found, change
+from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.keyplaces import Placed, Use, placed
+from stepcheck.behaviour.rerun import Rerun
+from stepcheck.behaviour.survey import Survey
+from stepcheck.behaviour.trace import Origin, origins
+from stepcheck.catalogue.volatility import source
+from stepcheck.code.flow import (
+    Attribute,
+    Call,
+    Compound,
+    Constant,
+    Expression,
+    Flow,
+    Item,
+    Point,
+    Result,
+    Variable,
+)
+from stepcheck.facts import Again, Change, Evidence, KeyPart, KeyUse
+
+_ANEW = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
+
+
+def uses(survey: Survey, flow: Flow) -> Iterator[KeyUse]:
+    """Every idempotency key that a function gives to something."""
+    for given in placed(survey, flow):
+        yield _use(survey, flow, given)
+
+
+def _use(survey: Survey, flow: Flow, given: Placed) -> KeyUse:
+    parts: dict[tuple[str, Change], KeyPart] = {}
+    others = False
+    made = list(origins(survey.context, flow, given.value, given.point))
+    stored, before = _kept(survey, flow, given)
+    for origin in made:
+        found = change(survey.context, origin)
+        if found is None:
+            others = others or _other(survey, origin)
+            continue
+        kind, text, why, span, evidence = found
+        rerun = None if origin.once else _rerun(survey.reruns, flow, given, origin, found)
+        if kind in _ANEW and (stored or (before and rerun is not None and rerun.blocks is not None)):
+            others = True
+            continue
+        again, evidence = _again(rerun, evidence)
+        if origin.once:
+            why = "which is made once, when the module is loaded: all calls of the process share it"
+        parts.setdefault((text, kind), KeyPart(text, kind, why, span, evidence, again, origin.once))
+    return KeyUse(
+        given.name,
+        given.span,
+        flow.qualname,
+        tuple(parts.values()),
+        whole=not others,
+        carries=given.use in (Use.SENT, Use.KEPT),
+        names_job=given.use is Use.JOB,
+        sends=given.sends.span if given.sends is not None else given.span,
+    )
+
+
+def _other(survey: Survey, origin: Origin) -> bool:
+    """Whether a part says something that stays the same; an attribute of what is made here is made with it."""
+    value = origin.value
+    if isinstance(value, Attribute | Item):
+        base = value.base
+        if isinstance(base, Variable):
+            held = [
+                one.value(origin.flow)
+                for one in survey.context.definitions(origin.flow).of(base.name, origin.point)
+            ]
+            return not held or not all(isinstance(one, Result | Compound) for one in held)
+        return not isinstance(base, Result)
+    return not isinstance(value, Constant | Call | Compound)
+
+
+def _again(rerun: Rerun | None, evidence: Evidence) -> tuple[Again | None, Evidence]:
+    if rerun is None:
+        return None, evidence
+    return rerun.again, evidence if rerun.sure else Evidence.NAME
+
+
+def _rerun(every: tuple[Rerun, ...], flow: Flow, given: Placed, origin: Origin, found: Found) -> Rerun | None:
+    """What begins again both the making of a part and the giving of the key."""
+    made_flow, made = origin.outer
+    if made_flow != flow.index:
+        made_flow, made = origin.flow.index, origin.point
+    for rerun in every:
+        if rerun.handled and found[0] not in _ANEW:
+            continue
+        if rerun.holds(flow.index, given.at) and rerun.holds(made_flow, made):
+            return rerun
+    return None
+
+
+def _kept(survey: Survey, flow: Flow, given: Placed) -> tuple[bool, bool]:
+    """Whether a key is made only where none is stored, `row.key or new()`, or where none was made before."""
+    found = list(_alternatives(survey.context, flow, given.value, given.point, 6))
+    stored = before = False
+    for value, _ in found if len(found) > 1 else ():
+        made = survey.context.operation(flow, value.number) if isinstance(value, Result) else None
+        if made is not None:
+            call = made[1]
+            asked = isinstance(call, Call) and bool(call.arguments) and source(call.qualified) is None
+            stored = stored or asked or survey.does(flow, made[0], Deed.LOOKUP, Deed.ASKS, Deed.CLAIM)
+        stored = stored or isinstance(value, Attribute | Item)
+        before = before or value == Constant(None)
+    return stored, before
+
+
+def _alternatives(
+    context: Context, flow: Flow, value: Expression, point: Point, left: int
+) -> Iterator[tuple[Expression, Point]]:
+    """The values of which one is taken, by the way that the function went."""
+    match value:
+        case Variable(name=name) if left:
+            held = [
+                (one.value(flow), one.point) for one in context.definitions(flow).of(name, point) if one.point
+            ]
+            for inner, place in held:
+                if inner is not None and place is not None:
+                    yield from _alternatives(context, flow, inner, place, left - 1)
+            if not held:
+                yield value, point
+        case Compound(kind="choice", parts=parts) | Compound(kind="test", parts=(_, *parts)) if left:
+            for part in parts:
+                yield from _alternatives(context, flow, part, point, left - 1)
+        case Result(number=number) if left:
+            made = context.operation(flow, number)
+            call = made[1] if made is not None else None
+            if made is not None and isinstance(call, Call) and call.qualified == "builtins.str":
+                yield from _alternatives(context, flow, call.arguments[0], made[0], left - 1)
+            else:
+                yield value, point
+        case _:
+            yield value, point

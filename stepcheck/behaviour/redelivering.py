@@ -1,0 +1,244 @@
+"""Writes of handlers that are delivered to more than once, with nothing that tells a second delivery."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stepcheck.analysis.paths import START, begun
+from stepcheck.behaviour import words
+from stepcheck.behaviour.acts import Act, Deed
+from stepcheck.behaviour.claiming import Scene, claimed_around, guards
+from stepcheck.behaviour.deliveries import Delivery
+from stepcheck.behaviour.holding import dispatches
+from stepcheck.behaviour.looking import looked_up
+from stepcheck.behaviour.outward import Outward, Surety, of_act
+from stepcheck.behaviour.study import DEPTH, Study
+from stepcheck.catalogue import ledgers, names
+from stepcheck.catalogue.verbs import verb
+from stepcheck.code.flow import (
+    Attribute,
+    Branch,
+    Call,
+    Compound,
+    Constant,
+    EdgeKind,
+    Expression,
+    Flow,
+    Item,
+    Point,
+    Result,
+    Variable,
+    dotted,
+    walk,
+)
+from stepcheck.facts import Evidence, KeyState, Span
+from stepcheck.facts.ledgering import DeliveredWrite
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    name: str
+    point: Point
+    span: Span
+    call: Call
+    evidence: Evidence
+    why: str
+    local: bool
+
+
+def delivered(scene: Scene, delivery: Delivery) -> Iterator[DeliveredWrite]:
+    """The first write that a delivery reaches unguarded, with the others that it reaches."""
+    if claimed_around(scene.flow):
+        return
+    found = [one for one in _reached(scene, delivery, DEPTH) if not _guarded(scene, delivery, one)]
+    found.sort(key=lambda one: (one.local, one.point))
+    if not found:
+        return
+    first, *others = found
+    evidence = Evidence.NAME if Evidence.NAME in (first.evidence, delivery.evidence) else Evidence.BODY
+    yield DeliveredWrite(
+        first.span, first.name, scene.flow.qualname, evidence, first.why, delivery.who, delivery.told, first.local,
+        tuple(dict.fromkeys(one.span for one in others if one.span != first.span)),
+    )  # fmt: skip
+
+
+def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
+    study, flow = scene.study, scene.flow
+    for act in study.acts(flow):
+        if delivery.blocks is not None and act.point.block not in delivery.blocks:
+            continue
+        one = of_act(study, flow, act)
+        if one is not None and act.call is not None:
+            if one.key is not KeyState.STABLE and _counts(study, one, delivery, left):
+                yield _Reached(one.name, one.point, one.span, one.call, one.evidence, one.why, False)
+        elif act.call is not None and _adds(act):
+            yield _Reached(act.name, act.point, act.span, act.call, Evidence.BODY, act.why, True)
+        elif (
+            (
+                act.call is not None
+                and act.deed is Deed.OPAQUE
+                and not delivery.late
+                and dispatches(scene, act.call)
+            )
+            and _whole_event(act.call, delivery)
+            and not _claims_somewhere(study)
+        ):
+            why = "what it runs is looked up by the kind of the event"
+            yield _Reached(
+                act.name or "the handler", act.point, act.span, act.call, Evidence.NAME, why, False
+            )
+    for point, call in study.context.calls(flow) if left > 0 else ():
+        if delivery.blocks is not None and point.block not in delivery.blocks:
+            continue
+        for helper in study.context.called(flow, call)[:2]:
+            if helper.index == flow.index or study.context.large(helper):
+                continue
+            inner = next(_within(study, helper, delivery, left - 1), None)
+            if inner is not None:
+                yield _Reached(
+                    call.dotted or helper.name, point, call.span, call, inner.evidence, inner.why, inner.local
+                )
+
+
+def _within(study: Study, helper: Flow, delivery: Delivery, left: int) -> Iterator[_Reached]:
+    """The unguarded writes of a helper."""
+    scene = Scene(study, helper)
+    if claimed_around(helper) or left <= 0:
+        return
+    passed = Delivery(
+        delivery.who, delivery.told, delivery.evidence, None,
+        frozenset(one.name for one in helper.parameters) - {"self", "cls"}, delivery.late,
+    )  # fmt: skip
+    for one in _reached(scene, passed, left):
+        if not _guarded(scene, passed, one):
+            yield one
+
+
+def _counts(study: Study, one: Outward, delivery: Delivery, left: int) -> bool:
+    """Whether a repeat of the write matters here; what is handed to a queue is judged by what the task does."""
+    if not one.enqueues:
+        return one.surety > Surety.LOOSE or not delivery.late
+    target = one.name.rpartition(".")[0]
+    tasks = [flow for flow in study.context.file.flows if flow.name == words.last(target) and target]
+    if tasks:
+        return any(next(_within(study, flow, delivery, left - 1), None) is not None for flow in tasks[:2])
+    told = verb(target)
+    return told is not None and told.grave
+
+
+def _adds(act: Act) -> bool:
+    """Whether it adds to rows of our own: `balance + 1`, or one row more each time."""
+    if act.deed is not Deed.RECORD or act.call is None:
+        return False
+    if act.additive:
+        return words.last(act.name) not in ("append",)
+    if words.last(act.name) not in ("create", "acreate", "insert_one") and "INSERT" not in act.why:
+        return False
+    if _ledger(act.subject) or act.evidence is Evidence.NAME:
+        return False
+    return not any(
+        _identifies(value) for value in (*act.call.arguments, *(word.value for word in act.call.keywords))
+    )
+
+
+def _ledger(subject: str) -> bool:
+    return bool(ledgers.known().ledgers.intersection(names.words(subject))) or "audit" in names.words(subject)
+
+
+def _identifies(value: Expression) -> bool:
+    """Whether a value is, or holds, an id that comes with the event."""
+    for part in walk(value):
+        name = ""
+        if isinstance(part, Attribute | Variable):
+            name = words.last(dotted(part)) or getattr(part, "name", "")
+        elif isinstance(part, Item) and isinstance(part.index, Constant):
+            name = str(part.index.value)
+        if {"id", "key", "uuid", "ref", "reference", "number", "no", "pk"}.intersection(names.words(name)):
+            return True
+    return False
+
+
+def _whole_event(call: Call, delivery: Delivery) -> bool:
+    return any(isinstance(value, Variable) and value.name in delivery.event for value in call.arguments)
+
+
+def _claims_somewhere(study: Study) -> bool:
+    """Whether anything in the file claims: then the handlers may."""
+    return any(
+        act.deed in (Deed.CLAIM, Deed.LOCK) or ledgers.claims(words.last(act.name))
+        for flow in study.flows
+        for act in study.acts(flow)
+    )
+
+
+def _guarded(scene: Scene, delivery: Delivery, one: _Reached) -> bool:
+    """Whether something on the way may tell a second delivery."""
+    before = {point for point in guards(scene) if one.point in scene.after(point)}
+    if before:
+        return True
+    acks = {act.point for act in scene.study.acts(scene.flow) if act.deed is Deed.ACK}
+    if acks and one.point not in begun(scene.flow, (START,), acks, scene.onward):
+        return True
+    if _knows_event(one.call, delivery):
+        return True
+    for look in looked_up(scene.study, scene.flow):
+        if one.point in scene.after(look.point) and _tells(scene, look.point, one.point):
+            return True
+    return False
+
+
+def _knows_event(call: Call, delivery: Delivery) -> bool:
+    """Whether a call is handed the event's own id, by which it may tell a repeat."""
+    for value in (*call.arguments, *(word.value for word in call.keywords)):
+        for part in walk(value):
+            match part:
+                case (
+                    Attribute(base=Variable(name=root), name=name)
+                    | Item(base=Variable(name=root), index=Constant(value=str(name)))
+                ):
+                    found = names.words(name)
+                    own = root in delivery.event and found in (("id",), ("uuid",), ("key",), ("pk",))
+                    if own or (
+                        {"id", "tag", "handle"} & set(found)
+                        and {"message", "event", "delivery", "receipt"} & set(found)
+                    ):
+                        return True
+                case Variable(name=name):
+                    found = names.words(name)
+                    if {"id", "key"} & set(found) and {
+                        "message",
+                        "event",
+                        "delivery",
+                        "msg",
+                        "dedup",
+                        "idempotency",
+                    } & set(found):
+                        return True
+                case _:
+                    pass
+    return False
+
+
+def _tells(scene: Scene, look: Point, then: Point) -> bool:
+    """Whether a test of what was looked up turns a second delivery away, and not only one for nobody."""
+    for point, operation in scene.flow.points():
+        if not isinstance(operation, Branch) or look not in scene.made_of(point):
+            continue
+        sides = {
+            edge.kind
+            for edge in scene.flow.blocks[point.block].edges
+            if then in begun(scene.flow, (Point(edge.target, 0),), (), scene.onward)
+        }
+        if len(sides) == 1 and not _finds(operation.test, next(iter(sides))):
+            return True
+    return False
+
+
+def _finds(test: Expression, side: EdgeKind) -> bool:
+    """Whether the way is the one of those for whom a row was found."""
+    match test:
+        case Variable() | Result():
+            return side is EdgeKind.TRUE
+        case Compound(kind="compare", text=text, parts=(_, Constant(value=None))):
+            return (text in ("is", "==")) == (side is EdgeKind.FALSE)
+        case _:
+            return not any(isinstance(part, Attribute | Item) for read in (test,) for part in walk(read))

@@ -1,0 +1,79 @@
+"""The bodies of what steps name: followed through the project, and told as facts."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from stepcheck.behaviour import parameters, regions
+from stepcheck.behaviour.act import Deed
+from stepcheck.behaviour.alterations import alterations
+from stepcheck.behaviour.bodies import Bodies
+from stepcheck.behaviour.emptiness import empty
+from stepcheck.behaviour.newest import newest
+from stepcheck.behaviour.reach import Body, reached
+from stepcheck.facts import Again, Limit, Reference, Step, StepTable, Target
+from stepcheck.facts.bodies import Part, StepBody
+
+
+def step_bodies(tables: Iterable[StepTable], bodies: Bodies) -> Iterator[StepBody]:
+    """A fact for each callable that a step names and whose body could be read."""
+    made: dict[tuple[Step, Part], StepBody] = {}
+    for table in tables:
+        for step in table.steps:
+            for part in Part:
+                reference = _reference(step, part)
+                if reference is None or (step, part) in made:
+                    continue
+                told = _told(step, part, reference, bodies)
+                if told is not None:
+                    made[step, part] = replace(told, twin=_twin(table, step, reference))
+    yield from made.values()
+
+
+def _reference(step: Step, part: Part) -> Reference | None:
+    """The callable, where its own body is what runs."""
+    setting = {Part.CALL: step.call, Part.QUERY: step.query, Part.COMPENSATE: step.compensate}[part]
+    reference = setting.value
+    if reference is None or reference.target not in (Target.FUNCTION, Target.UNNAMED):
+        return None
+    return reference
+
+
+def _told(step: Step, part: Part, reference: Reference, bodies: Bodies) -> StepBody | None:
+    body = bodies.at(reference.definition or reference.span)
+    if body is None:
+        return None
+    study, flow = body
+    found = reached(study, flow, bodies.called)
+    bodies.opaque.update(one.act.span for one in found if one.act.deed is Deed.OPAQUE)
+    return StepBody(
+        reference.span,
+        step,
+        part,
+        reference.name,
+        reference.definition or reference.span,
+        tuple(alterations(found)),
+        empty(study, flow),
+        newest(study, flow, _identity(step)) if part is Part.QUERY else None,
+        next((one for one in parameters.parameters(study.context) if one.function == flow.qualname), None),
+        _for_ever(body),
+    )
+
+
+def _for_ever(body: Body) -> Again | None:
+    """What begins all of the body again without limit."""
+    study, flow = body
+    around = [one for one in regions.regions(study.context) if one.region.flow == flow.index]
+    around += regions.handler_loops(study.context, flow)
+    return next((one.again for one in around if one.again.limit is Limit.NONE), None)
+
+
+def _twin(table: StepTable, step: Step, reference: Reference) -> str:
+    """The step, of those declared writes, that has the callable for its call."""
+    for other in (step, *table.steps):
+        if other.writes and other.call.value is not None and reference.same_as(other.call.value):
+            return other.name
+    return ""
+
+
+def _identity(step: Step) -> tuple[str, ...]:
+    return tuple(word.text for word in step.identity.value or ())

@@ -1,0 +1,225 @@
+"""Writes whose error ends in a record that they are done."""
+
+from collections.abc import Iterator
+
+from stepcheck.analysis.handlers import fate
+from stepcheck.analysis.loops import per_item
+from stepcheck.analysis.paths import begun, completed, no_exception
+from stepcheck.behaviour import raised, words
+from stepcheck.behaviour.concluded import Concluded
+from stepcheck.behaviour.context import at
+from stepcheck.behaviour.endings import said
+from stepcheck.behaviour.outgoing import Write
+from stepcheck.behaviour.regions import caught, types
+from stepcheck.behaviour.study import Study
+from stepcheck.catalogue import conclusions, names
+from stepcheck.catalogue.conclusions import Ended
+from stepcheck.catalogue.verbs import verb
+from stepcheck.code.flow import (
+    ENTRY,
+    ESCAPE,
+    EXIT,
+    Branch,
+    Call,
+    Catch,
+    Edge,
+    EdgeKind,
+    Expression,
+    Flow,
+    Leave,
+    Point,
+    Result,
+    Variable,
+    dotted,
+    walk,
+)
+from stepcheck.facts import Outcome, Span
+from stepcheck.facts.concluding import ConcludedWrite, Conclusion
+
+
+def swallowed(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[ConcludedWrite]:
+    """Every write that is recorded as done on a path on which it failed; one fact a record."""
+    told: set[Span] = set()
+    for write in made:
+        if write.enqueues:
+            continue
+        for starts, after, caught_at in _ways(study, flow, write):
+            found = _done(study, flow, write, starts, made)
+            if found is not None and found.span not in told:
+                told.add(found.span)
+                yield ConcludedWrite(
+                    found.span, write.name, write.span, flow.qualname, write.evidence, Conclusion.DONE,
+                    found.how, after, caught_at,
+                )  # fmt: skip
+
+
+def _ways(study: Study, flow: Flow, write: Write) -> Iterator[tuple[tuple[Point, ...], str, Span]]:
+    """Where a path goes on after a lost answer of the write, after which exceptions, and who swallows them."""
+    context = study.context
+    goes = fate(flow, write.point, "", context.exceptions)
+    for one in goes.handlers:
+        catch = at(flow, one.catch)
+        if isinstance(catch, Catch):
+            kinds = [name for name in types(catch) if _loses(study, name)]
+            if kinds:
+                yield caught(flow, one.catch), raised.shown(kinds), catch.span
+        if isinstance(catch, Catch) and any(raised.broad(name) for name in types(catch)):
+            break
+    for place in goes.swallowed:
+        leave = at(flow, place)
+        kinds = _suppressed(study, flow, leave) if isinstance(leave, Leave) else []
+        if isinstance(leave, Leave) and kinds:
+            edges = flow.blocks[place.block].edges
+            starts = tuple(Point(edge.target, 0) for edge in edges if edge.kind is EdgeKind.SWALLOWED)
+            yield starts, raised.shown(kinds), leave.span
+    clean = _clean_up(flow, write)
+    if clean:
+        yield clean, "", write.span
+
+
+def _loses(study: Study, name: str) -> bool:
+    """Whether an exception may be raised by a write that was not done, or was done: anything but a duplicate."""
+    told = raised.tells(study.context, name)
+    return told is Outcome.UNKNOWN or (told is Outcome.NOT_SENT and not name.endswith("Interrupt"))
+
+
+def _suppressed(study: Study, flow: Flow, leave: Leave) -> list[str]:
+    """The exceptions that `contextlib.suppress(...)` swallows, of those that a lost answer raises."""
+    if words.last(leave.qualified.removesuffix("()")) != "suppress" or not isinstance(leave.context, Result):
+        return []
+    made = study.context.operation(flow, leave.context.number)
+    if made is None or not isinstance(made[1], Call):
+        return []
+    found = []
+    for value in made[1].arguments:
+        name = _named(value)
+        if name and _loses(study, name):
+            found.append(name)
+    return found
+
+
+def _named(value: Expression) -> str:
+    name = dotted(value)
+    return (
+        f"builtins.{name}"
+        if name in ("Exception", "BaseException", "TimeoutError", "OSError")
+        else f"?{name}"
+    )
+
+
+def _clean_up(flow: Flow, write: Write) -> tuple[Point, ...]:
+    """What a `finally` does although the write raised."""
+    found: list[Point] = []
+    seen: set[int] = set()
+    waiting = [
+        edge.target for edge in flow.blocks[write.point.block].edges if edge.kind is EdgeKind.EXCEPTION
+    ]
+    passed = {EdgeKind.NEXT, EdgeKind.TRUE, EdgeKind.FALSE, EdgeKind.PASSED, EdgeKind.RERAISE}
+    while waiting:
+        block = waiting.pop()
+        if block in seen or block in (ENTRY, EXIT, ESCAPE):
+            continue
+        seen.add(block)
+        operations = flow.blocks[block].operations
+        if operations and not isinstance(operations[-1], Catch):
+            found.append(Point(block, 0))
+        waiting += [edge.target for edge in flow.blocks[block].edges if edge.kind in passed]
+    return tuple(found)
+
+
+def _done(
+    study: Study, flow: Flow, write: Write, starts: tuple[Point, ...], made: tuple[Write, ...]
+) -> Concluded | None:
+    """A record that the write is done, on a path that nothing between the failure and the record decides about."""
+    heads = {
+        loop.head
+        for loop in study.context.loops(flow)
+        if write.point.block in loop.blocks and per_item(study.context.definitions(flow), loop, write.point)
+    }
+    succeeded = begun(flow, (completed(write.point),), (), no_exception)
+    own = begun(flow, starts, (), no_exception) - succeeded
+    follow = _Follow(study, flow, write, heads, own)
+    first = begun(flow, starts, {write.point}, follow)
+    if any(
+        one.ended in (Ended.FAILED, Ended.WRONG, Ended.OPEN, Ended.UNCERTAIN)
+        for one in said(study, flow, first & own)
+    ) or _dealt_with(study, flow, first & own):
+        return None
+    for one in said(study, flow, first):
+        if one.ended is Ended.DONE and one.record and _belongs(write, one, made):
+            return one
+    return None
+
+
+class _Follow:
+    """Which edges a path may take: none back to the head of a loop over items, and none behind a test that knows."""
+
+    def __init__(
+        self, study: Study, flow: Flow, write: Write, heads: set[int], own: frozenset[Point]
+    ) -> None:
+        self.study, self.flow, self.write, self.heads, self.own = study, flow, write, heads, own
+        self.after = begun(flow, (completed(write.point),), (), no_exception)
+
+    def __call__(self, block: int, edge: Edge) -> bool:
+        if not no_exception(block, edge) or edge.target in self.heads:
+            return False
+        operations = self.flow.blocks[block].operations
+        last = operations[-1] if operations else None
+        return not (isinstance(last, Branch) and self.knows(last.test, Point(block, len(operations) - 1), 3))
+
+    def knows(self, test: Expression, point: Point, left: int) -> bool:
+        """Whether a test depends on whether the write failed: on what it gave, or on what the handler set."""
+        for part in walk(test):
+            match part:
+                case Result(number=number) if left > 0:
+                    made = self.study.context.operation(self.flow, number)
+                    if made is None:
+                        continue
+                    if made[0] == self.write.point:
+                        return True
+                    if isinstance(made[1], Call):
+                        call = made[1]
+                        values = (call.callee, *call.arguments, *(word.value for word in call.keywords))
+                        if any(self.knows(value, made[0], left - 1) for value in values):
+                            return True
+                case Variable(name=name):
+                    if any(
+                        one.point is not None and (one.point in self.own or one.point in self.after)
+                        for one in self.study.context.definitions(self.flow).of(name, point)
+                    ):
+                        return True
+                case _:
+                    pass
+        return False
+
+
+def _dealt_with(study: Study, flow: Flow, points: frozenset[Point]) -> bool:
+    """Whether the handler does something about it: hands it over, keeps it, retries, or asks."""
+    for act in study.acts(flow):
+        if act.point in points and act.call is not None:
+            last = words.last(act.name)
+            if conclusions.hands_over(act.name) or last in ("retry", "append", "add", "put", "delay"):
+                return True
+            if words.asks(act.name) or "fail" in names.words(last) or "rollback" in last:
+                return True
+    return any(
+        point in points and {"fail", "failed", "failure", "error"} & set(names.words(words.last(call.dotted)))
+        for point, call in study.context.calls(flow)
+        if study.context.called(flow, call)
+    )
+
+
+def _belongs(write: Write, one: Concluded, made: tuple[Write, ...]) -> bool:
+    """Whether the record is of that write, and not of what it was done beside."""
+    state = set(names.words(one.how.partition(" ")[2])) | set(names.words(one.how))
+    verb_word = verb(write.name)
+    found = set(names.words(write.name)) | ({verb_word.word} if verb_word else set())
+    inner = set(names.words(write.inner.dotted))
+    if conclusions.listed("noticed") & state:
+        return bool(conclusions.listed("notices") & (found | inner))
+    if conclusions.listed("paid") & state:
+        return bool(conclusions.listed("pays") & (found | inner))
+    if (conclusions.listed("notices") - {"post"}) & (found | inner):
+        return False
+    others = [other for other in made if other.span != write.span]
+    return not others

@@ -1,0 +1,253 @@
+"""Places from which on it is known that nobody knows whether a write happened."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stepcheck.analysis.loops import origins, per_item
+from stepcheck.analysis.paths import begun
+from stepcheck.behaviour import raised, words
+from stepcheck.behaviour.acts import written
+from stepcheck.behaviour.answers import quoted, state
+from stepcheck.behaviour.context import at
+from stepcheck.behaviour.endings import handlers, said
+from stepcheck.behaviour.outgoing import Write
+from stepcheck.behaviour.study import Study
+from stepcheck.catalogue import conclusions, names
+from stepcheck.catalogue.conclusions import Ended
+from stepcheck.catalogue.verbs import verb
+from stepcheck.code.flow import (
+    Attribute,
+    Branch,
+    Call,
+    Compound,
+    Constant,
+    EdgeKind,
+    Expression,
+    Flow,
+    Item,
+    Next,
+    Point,
+    Variable,
+    dotted,
+    reads,
+    walk,
+)
+from stepcheck.facts import Span
+
+_NUMBER = re.compile(r"number=\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place from which on it is known that nobody knows."""
+
+    starts: tuple[Point, ...]
+    span: Span
+    how: str
+    recorded: bool
+    """It is written down or read from what was; else only an exception tells it."""
+    only: frozenset[Point] | None
+    """Where the writes must be; None for anywhere."""
+    writes: tuple[Write, ...]
+    heads: frozenset[int]
+    """Where the next item begins."""
+
+
+def spoken(flow: Flow) -> bool:
+    """Whether a function has to do with states that say that nobody knows."""
+    for _, operation in flow.points():
+        for value in reads(operation):
+            for part in walk(value):
+                match part:
+                    case Constant(value=str(text)) if (
+                        "un" in text or "doubt" in text or "time" in text or "flight" in text
+                    ):
+                        if any(
+                            conclusions.of_state(word) is Ended.UNCERTAIN for word in (text, *_quoted(text))
+                        ):
+                            return True
+                    case Attribute(name=name) | Variable(name=name):
+                        if conclusions.of_state(name.partition("@")[0]) is Ended.UNCERTAIN:
+                            return True
+                    case _:
+                        pass
+    return False
+
+
+def places(study: Study, flow: Flow, every: tuple[Write, ...], made: tuple[Write, ...]) -> Iterator[Doubt]:
+    """Every such place: tests of a state, loops over what was selected by one, handlers of lost answers of `made`."""
+    yield from _tested(flow, every)
+    yield from _selected(study, flow, every)
+    yield from _caught(study, flow, made)
+
+
+def _tested(flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
+    """Branches that are taken where a state says that nobody knows."""
+    for number, block in enumerate(flow.blocks):
+        last = block.operations[-1] if block.operations else None
+        if not isinstance(last, Branch):
+            continue
+        found = _uncertain_test(last.test)
+        if found is None:
+            continue
+        text, subject, wanted = found
+        edges = {edge.kind: edge.target for edge in block.edges}
+        if wanted not in edges:
+            continue
+        other = EdgeKind.FALSE if wanted is EdgeKind.TRUE else EdgeKind.TRUE
+        starts = (Point(edges[wanted], 0),)
+        only = None
+        if _is_loose(text):
+            otherwise = begun(flow, (Point(edges[other], 0),)) if other in edges else frozenset()
+            only = begun(flow, starts) - otherwise
+            every = tuple(one for one in every if _grave(one))
+        how = f"{quoted(subject)} is {quoted(text)}"
+        yield Doubt(starts, last.span, how, True, only, every, frozenset(_heads_around(flow, number)))
+
+
+def _alike(one: Call, other: Call) -> bool:
+    """Whether two calls do the same, as far as their arguments are written."""
+    if one.span == other.span:
+        return True
+    given = [
+        (call.dotted, len(call.arguments), *(_written(value) for value in call.arguments),
+         *((word.name, _written(word.value)) for word in call.keywords))
+        for call in (one, other)
+    ]  # fmt: skip
+    return bool(one.dotted) and given[0] == given[1]
+
+
+def _written(value: Expression) -> str:
+    """A value as written, with a hole for the answer of a call."""
+    return _NUMBER.sub("", repr(value))
+
+
+def _grave(write: Write) -> bool:
+    told = verb(write.name)
+    return told is not None and told.grave and told.word != "post"
+
+
+def _heads_around(flow: Flow, block: int) -> Iterator[int]:
+    from stepcheck.analysis.loops import natural_loops  # noqa: PLC0415
+
+    for loop in natural_loops(flow) if flow.loops else ():
+        if block in loop.blocks and loop.written is not None and loop.written.kind == "for":
+            yield loop.head
+
+
+def _is_loose(text: str) -> bool:
+    """Whether the word is also said of other things."""
+    return bool(conclusions.listed("loose") & {*names.words(text), "".join(names.words(text))})
+
+
+def _uncertain_test(test: Expression) -> tuple[str, str, EdgeKind] | None:
+    """The state that a test asks for, what holds it, and the edge that is taken where it is that."""
+    match test:
+        case Compound(kind="compare", text=operator, parts=(first, second)):
+            edge = {
+                "==": EdgeKind.TRUE, "is": EdgeKind.TRUE, "in": EdgeKind.TRUE,
+                "!=": EdgeKind.FALSE, "is not": EdgeKind.FALSE, "not in": EdgeKind.FALSE,
+            }.get(operator)  # fmt: skip
+            for subject, value in ((first, second), (second, first)):
+                held = _holder(subject)
+                values = (
+                    value.parts
+                    if isinstance(value, Compound) and value.kind in ("tuple", "list", "set")
+                    else (value,)
+                )
+                for one in values:
+                    found = state(one)
+                    if edge and held and found is not None and found[1] is Ended.UNCERTAIN:
+                        return found[0], held, edge
+        case Attribute(name=name) if name.startswith(("is_", "was_")):
+            if conclusions.of_state(name.partition("_")[2]) is Ended.UNCERTAIN:
+                return "True", dotted(test) or name, EdgeKind.TRUE
+        case _:
+            pass
+    return None
+
+
+def _holder(value: Expression) -> str:
+    match value:
+        case Attribute(base=base, name="value"):
+            return _holder(base)
+        case Attribute(name=name) | Variable(name=name) if conclusions.holds_state(name):
+            return dotted(value) or name
+        case Item(base=base, index=Constant(value=str(name))) if conclusions.holds_state(name):
+            return f"{dotted(base)}[{name}]"
+        case _:
+            return ""
+
+
+def _selected(study: Study, flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
+    """Loops over what is recorded as uncertain."""
+    for point, operation in flow.points():
+        if not isinstance(operation, Next):
+            continue
+        text = _selects(study, flow, point)
+        if not text:
+            continue
+        starts = tuple(
+            Point(edge.target, 0) for edge in flow.blocks[point.block].edges if edge.kind is EdgeKind.TRUE
+        )
+        how = f"the loop is over what is {quoted(text)}"
+        yield Doubt(starts, operation.span, how, True, None, every, frozenset({point.block}))
+
+
+def _selects(study: Study, flow: Flow, point: Point) -> str:
+    """The uncertain state by which what a loop runs over is chosen."""
+    for place in sorted(origins(study.context.definitions(flow), point)):
+        call = at(flow, place)
+        if not isinstance(call, Call):
+            continue
+        last = names.words(words.last(written(study.context, flow, call)))
+        named = next((word for word in last if conclusions.of_state(word) is Ended.UNCERTAIN), "")
+        if named and named not in conclusions.listed("loose"):
+            return named
+        for value in (*call.arguments, *(word.value for word in call.keywords)):
+            for part in walk(value):
+                if isinstance(part, Constant) and isinstance(part.value, str) and " " in part.value:
+                    for word in _quoted(part.value):
+                        if conclusions.of_state(word) is Ended.UNCERTAIN:
+                            return word
+                elif (found := state(part)) is not None and found[1] is Ended.UNCERTAIN:
+                    return found[0]
+    return ""
+
+
+def _quoted(sql: str) -> list[str]:
+    """The words in quotes behind a condition on a state."""
+    where = sql.lower().partition("where")[2]
+    return where.split("'")[1::2] if "stat" in where else []
+
+
+def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt]:
+    """Handlers of lost answers, after which the same write is begun again with the same intent."""
+    for write in made:
+        if write.enqueues:
+            continue
+        heads = frozenset(
+            loop.head
+            for loop in study.context.loops(flow)
+            if write.point.block in loop.blocks
+            and per_item(study.context.definitions(flow), loop, write.point)
+        )
+        alike = tuple(other for other in made if _alike(write.call, other.call))
+        for handler in handlers(study, flow, write):
+            if not handler.unknown:
+                continue
+            recorded = next(
+                (
+                    one
+                    for one in said(study, flow, handler.inside)
+                    if one.ended is Ended.UNCERTAIN and one.record
+                ),
+                None,
+            )
+            shown = raised.shown(handler.unknown)
+            how = (
+                recorded.how if recorded is not None else f"{quoted(shown)} does not tell whether it happened"
+            )
+            span = recorded.span if recorded is not None else handler.catch.span
+            yield Doubt(handler.starts, span, how, recorded is not None, None, alike, heads)

@@ -1,0 +1,20 @@
+"""A compensation that does nothing: the step is recorded as undone, and what it did is still there."""
+
+from collections.abc import Iterator
+
+from stepcheck.facts.bodies import Part, StepBody
+from stepcheck.rule import Evidence, Problem, Related, Severity, rule
+
+
+@rule(StepBody, stage=5, severity=Severity.WARNING)
+def empty_compensation(body: StepBody) -> Iterator[Problem]:
+    """Report a step that writes and whose compensation has a body without any effect."""
+    if body.part is Part.COMPENSATE and body.empty and body.step.writes:
+        yield Problem(
+            body.span,
+            f"{body.step.name!r} is taken for undone while what it did is still there: its compensate "
+            f"{body.name!r} does nothing ({body.empty})",
+            step=body.step.name,
+            evidence=Evidence.BODY,
+            related=(Related(body.definition, body.empty),),
+        )
