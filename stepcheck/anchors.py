@@ -1,70 +1,77 @@
 """Which functions of a Python file can matter to the rules about code, told from their words without parsing them.
 
-A function matters where it, or what it calls within the file, does something outside, and something there makes that
-begin again, notes it down, or answers for its failure; or where it speaks of keys or retries by itself.
+A function matters where it, or what it calls within the file, does something, and something there makes that begin
+again, notes it down, takes it back or answers for its failure; or where it speaks of keys or retries by itself. What is
+asked is whether any rule *can* speak: too much is looked at rather than too little.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from functools import lru_cache
 
+from stepcheck.anchor_words import (
+    ACTS,
+    CAUSE,
+    CURSOR,
+    HISTORY,
+    KEY,
+    MADE,
+    RECORDS,
+    RESULT,
+    RETRY,
+    ROLE,
+    RUNS,
+    SCHEDULES,
+    SEQUENCE,
+    SERVES,
+    SURROUND,
+    UNDO,
+    WEAK,
+    WRITE,
+    flags,
+)
 from stepcheck.code.units import Unit, units, without
 
 _PLAIN = bytes(code if bytes([code]).isalnum() or code == ord("_") else 32 for code in range(256))
 """Turns what stands between names into spaces."""
 _DEPTH = 4
 """Calls that are followed within the file, from a function to what it does."""
-_HUMP = re.compile(rb"(?<=[a-z0-9])(?=[A-Z])")
-
-_WRITE, _WEAK, _CAUSE, _RETRY, _KEY, _CLIENT = 1, 2, 4, 8, 16, 32
-_ACTS = _WRITE | _WEAK
-
-_FIRST = {
-    _WRITE: (
-        b"create send submit place charge pay refund transfer publish insert enqueue notify dispatch invite order"
-        b" purchase capture payout withdraw deposit checkout provision broadcast email post patch request delay"
-        b" sms deliver debit credit disburse mint mail announce buy sell ship book reserve redeem"
-        b" award grant deduct launch trigger invoke bulk produce"
+_SHORT = 8_192
+"""Bytes of a file whose lines outside of functions are looked at as if they were one."""
+_TOGETHER = (
+    KEY,
+    RETRY,
+    WRITE | CAUSE,
+    WRITE | RECORDS,
+    WRITE | UNDO,
+    WRITE | ROLE,
+    WRITE | SURROUND,
+    WEAK | ROLE,
+    WEAK | UNDO,
+    MADE | ROLE,
+    CURSOR,
+    RECORDS | HISTORY,
+    SEQUENCE | RUNS,
+    RESULT | HISTORY,
+    SCHEDULES | SERVES,
+)
+"""What matters where it comes together in a function, `SURROUND`, `SCHEDULES` and `SERVES` in its file."""
+_AMBIENT = SURROUND | SCHEDULES | SERVES
+_FOLLOWED = WRITE | KEY | RETRY | UNDO | MADE
+"""What makes it worth to look into what is called."""
+_CONFIRMED = {
+    CURSOR: re.compile(
+        rb"(?:offset|cursor|since|checkpoint|watermark|bookmark|last|after|token|position|latest|newest|_id)\w*"
+        rb"[ ]?(?::[^=\n]*)?=[ ]?(?:None|-?[01]\b|[\"'])[\s\S]*\b(?:while\b|count\()"
     ),
-    _WEAK: (
-        b"add append push pop register execute executemany run incr increment decr decrement spawn toggle upload write"
-        b" save update upsert delete remove set xadd lpush rpush commit put apply issue emit start signal"
+    HISTORY: re.compile(
+        rb"\.(?:update|delete|merge)\w*\(|\b(?:update|delete)\(|UPDATE |DELETE |REPLACE|TRUNCATE|\.status ="
+        rb"|\.(?:text|content|body|html|stdout|read)\b|json\(|fetchall|\.all\(|not in |is None|IS NULL|isnull|if not "
     ),
+    SEQUENCE: re.compile(rb"\blen\(|\+= 1\b|count\(|\benumerate\("),
+    RESULT: re.compile(rb"\bfor\b"),
 }
-"""First words of the names of calls: of such as do something outside, and of such as may."""
-_ANY = {
-    _CAUSE: (
-        b"except suppress atomic transactional rollback savepoint claim"
-        b" claimed ledger journal processed exists existing seen compensate compensation"
-        b" compensations undo revert saga interrupt elicit webhook webhooks consume"
-        b" consumer scheduler cron outbox inbox offset history"
-        b" records"
-    ),
-    _RETRY: (
-        b"retry retries retrying retried retryable retrier attempt attempts tries backoff tenacity stamina redeliver"
-        b" acks"
-    ),
-    _KEY: (
-        b"idempotency idempotent idempotence idempotently idempotencykey dedup dedupe deduplication deduplicate"
-        b" deduplicationid dedupid clienttoken clientrequesttoken clientorderid nx setnx"
-    ),
-    _CLIENT: (
-        b"boto3 redis slack github jira pubsub azure dramatiq workflow entrypoint orchestrat orchestrator"
-    ),
-}
-"""Words anywhere in a name."""
-_PAIRS = frozenset(
-    {
-        (b"client", b"token"), (b"client", b"order"), (b"request", b"token"), (b"row", b"ids"), (b"insert", b"id"),
-        (b"client", b"oid"), (b"caller", b"reference"), (b"creation", b"token"),
-    }
-)  # fmt: skip
-"""Words next to each other in the name of a key."""
-
-_NO_WRITES = frozenset({b"order_by", b"request"})
-_LOCAL = frozenset(b"future connection session socket thread process server client pool engine tempfile directory dir folder file dirs table tables index db database signal context header headers bytes parser logger loop event window widget model object instance app default spec config schema indexes bucket topic topics queue namespace collection heartbeat ping keepalive ack keys text mock backup link symlink venv env tunnel channel transport stream tree node plan subprocess unix datagram endpoint worker cursor view driver browser page executor signature response metric metrics telemetry stats by listener lock".split())
-_FIRST_WORDS = {word: flag for flag, words in _FIRST.items() for word in words.split()}
-_ANY_WORDS = {word: flag for flag, words in _ANY.items() for word in words.split()}
-
+"""What else must be written in the function for its names to say that."""
 _HARMLESS = re.compile(
     rb"[ \t]*@(?:property|staticmethod|classmethod|override|overload|abstractmethod|typing\.|abc\.|pytest|mock|patch"
     rb"|cached_property|functools\.|contextmanager|contextlib\.|\w+\.setter|wraps|lru_cache|cache\b)"
@@ -78,139 +85,136 @@ _HANDLES = re.compile(
     rb"sleep\(|attempt|\btries\b|retries|backoff|except[^\n]*(?:Timeout|Connection|Unavailable)"
 )
 _COUNTS = re.compile(rb"(?:attempt|retry|retries|tries)\w*\b in |\bin (?:range|enumerate)\(")
+_RECORDS = re.compile(
+    rb"(?:status|state|stage|phase|done|processed|sent|paid|handled)(?:[\"']\])?[ ]?=[^=]"
+    rb"|(?i:insert into|update \w+ set|delete from)"
+)
+_HASHES = re.compile(rb"(?<![\w.])hash\(")
+_ROLES = re.compile(
+    rb"[ \t]*(?:@|(?:async[ \t]+)?def[ \t]+(?:\w*(?:hook|consum|handle|callback|lambda|task|worker|job|receive)"
+    rb"|on_|(?:get|list|retrieve|head|do_GET|post|put|patch|delete|perform|execute|run|process)\b"
+    rb"|[^:]*\b(?:event|message|records?|msg|delivery|body|payload)\b[^:]*\)[^:]*:))"
+)
+_TOGGLES = re.compile(rb"= not |~F\(|(?i:\bset\s+\w+\s*=\s*not)")
+"""How a function begins that something else than the code around it may run."""
+_NOT_CALLED = (b"def ", b"self.", b"cls.", b"super().")
+"""What stands before a name that is defined here, or called of an object of our own."""
 
 
 def narrowed(data: bytes) -> bytes | None:
-    """The file with `...` for the bodies of functions in which nothing can matter; None where that is all of them."""
-    names = set(data.translate(_PLAIN).split())
-    known = _known(names)
-    flags = 0
+    """The file without the bodies of functions in which nothing can matter; None where that is all of them."""
+    known = _known(set(data.translate(_PLAIN).split()))
+    every = 0
     for flag in known.values():
-        flags |= flag
-    if not (flags & (_RETRY | _KEY) or (flags & _ACTS and flags & (_CAUSE | _CLIENT))):
+        every |= flag
+    if not _matters(every | ROLE | RECORDS) and b"hash(" not in data:
         return None
     found = list(units(data))
-    wanted = _wanted(data, found, known, flags)
+    wanted = _wanted(data, found, known, every)
     if not wanted:
         return None
     return without(data, [unit for number, unit in enumerate(found) if number not in wanted])
 
 
-def _wanted(data: bytes, found: list[Unit], known: dict[bytes, int], flags: int) -> set[int]:
-    inside = [set(data[unit.start : unit.end].translate(_PLAIN).split()) for unit in found]
-    masks = [_mask(data[unit.start : unit.end], names, known) for unit, names in zip(found, inside, strict=True)]
+def _matters(together: int) -> bool:
+    return any(together & needed == needed for needed in _TOGETHER)
+
+
+def _wanted(data: bytes, found: list[Unit], known: Mapping[bytes, int], every: int) -> set[int]:
+    """The functions that matter, by their number, with what they call within the file."""
+    texts = [data[unit.start : unit.end] for unit in found]
+    names = [set(text.translate(_PLAIN).split()) for text in texts]
+    masks = [_mask(text, inside & known.keys(), known) for text, inside in zip(texts, names, strict=True)]
     defined: dict[bytes, list[int]] = {}
     for number, unit in enumerate(found):
         defined.setdefault(unit.name, []).append(number)
     calls = [
-        [
-            target
-            for name in names & defined.keys()
-            if _mentions(data[found[number].start : found[number].end], name)
-            for target in defined[name]
-            if target != number
-        ]
-        for number, names in enumerate(inside)
+        [target for name in inside & defined.keys() if _mentions(text, name) for target in defined[name]]
+        for text, inside in zip(texts, names, strict=True)
     ]
     does = list(masks)
     for _ in range(_DEPTH):
         for number, targets in enumerate(calls):
             for target in targets:
-                does[number] |= does[target] & _ACTS
-    wanted = {
-        number
-        for number, mask in enumerate(masks)
-        if mask & (_KEY | _RETRY)
-        or (does[number] & _WRITE and (mask & _CAUSE or flags & _CLIENT))
-    }
-    return _reached(wanted, calls)
+                does[number] |= does[target] & ACTS
+    outside = _outside(data, found)
+    ambient = every & _AMBIENT
+    matter = {number for number, mask in enumerate(does) if _matters(mask | ambient)}
+    if not matter and (_matters(outside | ambient) if len(data) < _SHORT else outside & (RETRY | SERVES)):
+        return {number for number, mask in enumerate(does) if mask & ACTS} or {-1}
+    return _reached(matter, [[one for one in targets if does[one] & _FOLLOWED] for targets in calls])
 
 
-def _mentions(text: bytes, name: bytes) -> bool:
-    if b"_" in name.strip(b"_"):
-        return True
-    return re.search(rb"(?:(?<![\w.])|(?:self|cls)\.)%b\b" % name, text) is not None
+def _outside(data: bytes, found: list[Unit]) -> int:
+    """What the lines outside of functions say together."""
+    at, parts = 0, []
+    for unit in found:
+        parts.append(data[at : unit.start])
+        at = unit.end
+    text = b"".join([*parts, data[at:]])
+    names = set(text.translate(_PLAIN).split())
+    known = _known(names)
+    return _mask(text, known.keys(), known)
 
 
-def _reached(wanted: set[int], calls: list[list[int]]) -> set[int]:
-    reached, edge = set(wanted), set(wanted)
+def _reached(matter: set[int], calls: list[list[int]]) -> set[int]:
+    reached, edge = set(matter), set(matter)
     for _ in range(_DEPTH):
         edge = {target for number in edge for target in calls[number]} - reached
         reached |= edge
     return reached
 
 
-def _mask(text: bytes, names: set[bytes], known: dict[bytes, int]) -> int:
-    """What the names of a function say together."""
+def _mask(text: bytes, names: Collection[bytes], known: Mapping[bytes, int]) -> int:
+    """What a function says: the names that are known, as they are used, and how it begins."""
     made = 0
-    for name in names & known.keys():
+    for name in names:
         flag = known[name]
-        if flag & _ACTS:
-            flag &= ~_ACTS | _called(text, name)
+        if flag & ACTS and flag & ACTS & ~made and not _called(text, name):
+            flag &= ~ACTS
         made |= flag
-    if made & _ACTS and not made & _CAUSE and (_RECORDS.search(text) or (
-        text.lstrip(b" \t").startswith(b"@") and not _HARMLESS.match(text))):
-        made |= _CAUSE
-    if made & _RETRY or b"sleep(" in text:
-        made &= ~_RETRY
+    for flag, written in _CONFIRMED.items():
+        if made & flag and not written.search(text):
+            made &= ~flag
+    if not made & RECORDS and _RECORDS.search(text):
+        made |= RECORDS
+    if not made & KEY and b"hash(" in text and _HASHES.search(text):
+        made |= KEY
+    if not made & ROLE and (_TOGGLES.search(text) or _ROLES.match(text) and not _HARMLESS.match(text)):
+        made |= ROLE
+    if made & RETRY or b"sleep(" in text:
+        made &= ~RETRY
         if _RETRIERS.search(text):
-            made |= _RETRY
+            made |= RETRY
         elif b"except" in text and _HANDLES.search(text):
             counts = b"sleep(" in text and _COUNTS.search(text)
-            if counts or b"yield" in text or made & _WRITE:
-                made |= _RETRY
+            if counts or b"yield" in text or made & WRITE:
+                made |= RETRY
     return made
 
 
-_RECORDS = re.compile(
-    rb"\.(?:save|commit|insert|execute|get_or_create|update|create|add|put_item|setnx|setex|append|record|mark)\w*\(|"
-    rb"(?:status|state|stage|phase|done|processed|sent|paid|handled)(?:[\"']\])?[ ]?=[^=]"
-)
-
-
-def _called(text: bytes, name: bytes) -> int:
-    """How a name is called: as what does something outside, or not at all."""
+def _called(text: bytes, name: bytes) -> bool:
+    """Whether something of that name is called that need not be of this file."""
     call = name + b"("
     at = text.find(call)
-    made = 0
     while at >= 0:
-        before = text[max(at - 12, 0) : at]
-        if not before.endswith((b"self.", b"cls.", b"super().", b"def ", b"objects.")) and (before[-1:] == b"." or not before[-1:].isalnum() and before[-1:] != b"_"):
-            return _ACTS
+        before = text[max(at - 8, 0) : at]
+        if not before.endswith(_NOT_CALLED) and not (before[-1:].isalnum() or before[-1:] == b"_"):
+            return True
         at = text.find(call, at + 1)
-    return made
+    return False
+
+
+def _mentions(text: bytes, name: bytes) -> bool:
+    """Whether a name that a function of the file has stands for that one: a short one may be anybody's method."""
+    return b"_" in name.strip(b"_") or _own(name).search(text) is not None
+
+
+@lru_cache(10_000)
+def _own(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"(?<!def )(?:(?<![\w.])|(?<=self\.)|(?<=cls\.))%b\b" % name)
 
 
 def _known(names: Collection[bytes]) -> dict[bytes, int]:
     """The names that say something."""
-    made = {}
-    for name in names:
-        flag = _flags(name)
-        if flag:
-            made[name] = flag
-    return made
-
-
-_SEEN: dict[bytes, int] = {}
-
-
-def _flags(name: bytes) -> int:
-    """What a name says."""
-    flag = _SEEN.get(name)
-    if flag is not None:
-        return flag
-    if name in _NO_WRITES:
-        return 0
-    lower = name.lower()
-    parts = (_HUMP.sub(b"_", name).lower() if lower != name else lower).strip(b"_").split(b"_")
-    flag = _FIRST_WORDS.get(parts[0], 0)
-    if flag & _WRITE and (name[:1].isupper() or not _LOCAL.isdisjoint(parts[1:])):
-        flag = _WEAK
-    for part in parts:
-        flag |= _ANY_WORDS.get(part, 0)
-    if len(parts) > 1:
-        for pair in zip(parts, parts[1:]):
-            if pair in _PAIRS:
-                flag |= _KEY
-    _SEEN[name] = flag
-    return flag
+    return {name: flag for name in names if (flag := flags(name))}
