@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.behaviour import (
+    choices,
     conversation,
     cursors,
     empties,
@@ -27,3 +28,4 @@ def facts(study: Study) -> Iterator[object]:
     yield from schedulers.schedulers(study)
     yield from handles.handles(study)
     yield from empties.empties(study)
+    yield from choices.choices(study)
