@@ -71,14 +71,14 @@ def _of_store(asking: Asking, point: Point, operation: Assign) -> Iterator[Act]:
     match operation.target:
         case Attribute(base=base, name=name) | Item(base=base, index=Constant(value=str(name))):
             row = asking.rows.of(base, point) if isinstance(base, Variable) else ""
-            if not row and not names.tells_state(name):
+            if row not in asking.rows.known.values() and not names.tells_state(name):
                 return
             text = f"{dotted(base)}.{name}".lstrip(".")
             said = states.of_store(name, operation.value)
             subject = row or dotted(base)
             why = f"it sets {name!r}" if names.tells_state(name) else f"it changes a row of {row!r}"
-            yield Act(Deed.RECORD, text, point, operation.span, None, Evidence.BODY, why, False, subject, said,
-                      operation.augmented)  # fmt: skip
+            yield Act(Deed.RECORD, text, point, operation.span, None, Evidence.BODY, why, subject == "self",
+                      subject, said, operation.augmented)  # fmt: skip
         case Item(base=base) if receivers.store(dotted(base)):
             text = dotted(base)
             yield Act(Deed.RECORD, text, point, operation.span, None, Evidence.NAME, f"it keeps it in {text!r}",

@@ -149,7 +149,9 @@ def _named(call: Call) -> Does | None:
     if receiver in _INSTANCES or receiver.startswith("super"):
         return None
     alone = len(names.words(words.last(name))) == 1
-    if alone and not words.client(receiver) and not _grave(name, call):
+    if alone and not receivers.acts_outside(receiver) and not _grave(name, call):
+        return None
+    if receivers.wire(receiver) or call.keyword("sender") is not None:
         return None
     if not receiver and isinstance(call.callee, (Item, Constant)):
         return None
