@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.behaviour import (
+    acted,
     choices,
     conversation,
     cursors,
@@ -11,6 +12,7 @@ from stepcheck.behaviour import (
     inlined,
     numbering,
     overwrites,
+    replayed,
     schedulers,
     unanswered,
 )
@@ -29,3 +31,5 @@ def facts(study: Study) -> Iterator[object]:
     yield from handles.handles(study)
     yield from empties.empties(study)
     yield from choices.choices(study)
+    yield from replayed.unrecorded(study)
+    yield from acted.acted(study)
