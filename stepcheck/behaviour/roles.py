@@ -18,6 +18,7 @@ from stepcheck.code.flow import (
     Flow,
     FlowKind,
     Variable,
+    dotted,
     reads,
     walk,
 )
@@ -181,9 +182,8 @@ def _told(context: Context, flow: Flow, found: list[Runs]) -> Iterator[Runs]:
     if consumes is not None and not found:
         who, span, evidence = consumes
         yield Runs(Role.CONSUMER, who, span, evidence, None)
-    elif not found and flow.parent == 0:
-        if _is_view(flow):
-            yield Runs(Role.ROUTE, "a client", flow.span, Evidence.NAME, None)
+    elif not found and flow.parent == 0 and _is_view(flow):
+        yield Runs(Role.ROUTE, "a client", flow.span, Evidence.NAME, None)
 
 
 def _hook(context: Context, flow: Flow, found: list[Runs]) -> Runs | None:
@@ -223,15 +223,10 @@ def _is_view(flow: Flow) -> bool:
         for operation in block.operations:
             for value in reads(operation):
                 for part in walk(value):
-                    match part:
-                        case Attribute(base=Variable(name=name), name=attribute) if (
-                            name == first.name and attribute in read
-                        ):
-                            return True
-                        case Variable(name=name) | Attribute(name=name) if name in made:
-                            return True
-                        case _:
-                            pass
+                    named = part.name if isinstance(part, Variable | Attribute) else ""
+                    asked = isinstance(part, Attribute) and dotted(part.base) == first.name and named in read
+                    if asked or named in made:
+                        return True
     return False
 
 
