@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.facts import Reference, Step, StepTable, Target
 from stepcheck.facts.bodies import Part, StepBody
+from stepcheck.facts.undoing import BlindUndo
 from stepcheck.rule import Problem, Related, Severity, rule
 
 
@@ -53,6 +54,18 @@ def blind_body(body: StepBody) -> Iterator[Problem]:
             ),
             about=write.span,
         )
+
+
+@rule(BlindUndo, stage=5, severity=Severity.WARNING)
+def blind_undo(undo: BlindUndo) -> Iterator[Problem]:
+    """Report an undo in plain code that is sent without a key, a record or a question."""
+    write = undo.write
+    yield Problem(
+        write.span,
+        f"{write.name!r} may make up twice for one thing: when its answer is lost, whoever runs {undo.function!r} "
+        f"again does it once more ({write.why}), as it has no key, no record before it, and nothing asks",
+        evidence=write.evidence,
+    )
 
 
 def _unguarded(table: StepTable) -> dict[str, Step]:
