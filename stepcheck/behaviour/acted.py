@@ -13,7 +13,7 @@ from stepcheck.catalogue import arguments
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.memory import says
 from stepcheck.code.flow import Attribute, Call, Flow, Item, Point, Result
-from stepcheck.facts import Span
+from stepcheck.facts import Evidence, Span
 from stepcheck.facts.remembering import ActedChoice
 
 _ASKS = frozenset(
@@ -72,7 +72,8 @@ def _writes(study: Study, flow: Flow) -> Iterator[Act]:
         if act.call is None:
             continue
         if act.deed is Deed.WRITE and words.last(act.name) not in _MEMORY:
-            if not act.weak or says("runs", act.name):
+            told = act.evidence is not Evidence.NAME or known(act.call.qualified) is not None
+            if (told and not act.weak) or says("runs", act.name):
                 yield act
         elif isinstance(act.call.callee, Item | Result):
             yield act
