@@ -30,6 +30,10 @@ from stepcheck.facts import Evidence, Span
 from stepcheck.facts.undoing import SwallowedUndo
 
 _QUIET = frozenset({Deed.HARMLESS, Deed.PAUSE})
+_NOTES = frozenset(
+    {"append", "add", "insert", "put", "put_nowait", "extend", "update", "setdefault", "appendleft"}
+)
+"""Methods that note in memory what failed."""
 
 
 def swallowed_undos(study: Study, flow: Flow, unwound: list[Unwinding]) -> Iterator[SwallowedUndo]:
@@ -103,8 +107,9 @@ def _only_logs(study: Study, flow: Flow, handler: Handler) -> bool:
         match flow.blocks[point.block].operations[point.position]:
             case Call() as call:
                 act = acts.get(point)
-                loud = act is None or act.deed not in _QUIET
-                if loud or undo.fails(words.last(call.dotted).replace("exception", "").replace("error", "")):
+                last = words.last(call.dotted)
+                loud = act is None or act.deed not in _QUIET or last in _NOTES
+                if loud or undo.fails(last.replace("exception", "").replace("error", "")):
                     return False
             case Raise():
                 return False

@@ -11,7 +11,7 @@ from stepcheck.behaviour.swallowed_undos import swallowed_undos
 from stepcheck.behaviour.unasked_undos import unasked_undos
 from stepcheck.behaviour.unwinding import Kept, Unwinding, kept, turned, unwindings
 from stepcheck.catalogue import undo
-from stepcheck.code.flow import Flow
+from stepcheck.code.flow import Attribute, Call, Flow, Variable, walk
 from stepcheck.facts import Evidence
 from stepcheck.facts.undoing import ForwardUndo
 
@@ -43,10 +43,21 @@ def _speaks(study: Study, flow: Flow) -> bool:
     """Whether something in a function is named for undoing."""
     if undo.generic(flow.name) or undo.holds(flow.qualname):
         return True
-    return any(
-        undo.undoes(call.dotted) or undo.holds(call.dotted.rpartition(".")[0])
-        for _, call in study.context.calls(flow)
-    )
+    over = [part for loop in flow.loops if loop.iterable is not None for part in walk(loop.iterable)]
+    if any(undo.holds(part.name) for part in over if isinstance(part, Attribute | Variable)):
+        return True
+    return any(_named(call) for _, call in study.context.calls(flow))
+
+
+def _named(call: Call) -> bool:
+    """Whether a call undoes, or is given something that does, by its name."""
+    name = call.dotted or (call.callee.name if isinstance(call.callee, Attribute) else "")
+    if undo.undoes(name) or undo.holds(name.rpartition(".")[0]):
+        return True
+    if any(undo.generic(word.name) for word in call.keywords):
+        return True
+    given = [part for value in call.arguments for part in walk(value)] if undo.keeps(name) else []
+    return any(undo.undoes(part.name) for part in given if isinstance(part, Attribute | Variable))
 
 
 def _by_holder(found: list[Unwinding]) -> dict[str, list[Unwinding]]:
