@@ -75,8 +75,8 @@ _HERE = frozenset(
 _OWN = frozenset({"self", "cls", "super", "super()"})
 _HANDS_OVER = frozenset(
     {"delay", "apply_async", "enqueue", "enqueue_job", "enqueue_in", "enqueue_at", "send_task", "send_with_options",
-     "delay_on_commit", "kiq", "spawn", "submit", "create_task", "add_task", "add_job", "run_in_executor", "schedule",
-     "async_task", "defer", "defer_async", "configure", "send_message_async", "start_soon", "ensure_future"}
+     "delay_on_commit", "kiq", "create_task", "add_task", "add_job", "run_in_executor",
+     "async_task", "defer_async", "send_message_async", "start_soon", "ensure_future"}
 )  # fmt: skip
 _RECEIVES = (("receive",), ("poll",), ("pull",), ("consume",), ("subscribe",), ("connect",))
 _LOCAL_RECEIVERS = frozenset({"list", "dict", "set", "tuple", "str"})
