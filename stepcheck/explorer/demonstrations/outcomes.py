@@ -69,7 +69,7 @@ def demonstrations() -> list[Demonstration]:
                 {"pay": declare("pay", query=True), "tell": declare("tell", query=True)},
                 straight("pay", "tell"),
             ),
-            rules=("two-effects-in-one-step", "batch-in-one-unit"),
+            rules=("two-effects-in-one-step",),
         ),
         Demonstration(
             "no-timeout",
