@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from stepcheck import output, rules
 from stepcheck.facts import FIELDS, Mapping, Scalar, Unreadable, Value
@@ -47,6 +47,24 @@ class Tables(_Section):
     )
 
 
+class CallEntry(_Section):
+    """What a team says of one call."""
+
+    effect: Literal["read", "idem_write", "non_idem_write"] = Field(
+        description='"read", "idem_write" or "non_idem_write"', title="what a repeat of the call does"
+    )
+    key: str | None = Field(
+        None, description="the name of an argument", title="the argument that carries the idempotency key"
+    )
+    claims: bool = Field(False, description="true or false", title="only the first of several does anything")
+    rows: bool = Field(False, description="true or false", title="it reads or changes rows of our own")
+
+
+def _entry(written: object) -> object:
+    """An effect alone stands for an entry that has nothing else."""
+    return {"effect": written} if isinstance(written, str) else written
+
+
 class Configuration(_Section):
     """The keys of [tool.stepcheck] in pyproject.toml, or of stepcheck.toml; descriptions follow "must be"."""
 
@@ -84,6 +102,20 @@ class Configuration(_Section):
         description='a list of folders, such as [".", "src"]',
         title="where imports of the project start",
     )
+    calls: dict[
+        Annotated[str, Field(min_length=1)],
+        Annotated[
+            CallEntry,
+            BeforeValidator(
+                _entry, json_schema_input_type=CallEntry | Literal["read", "idem_write", "non_idem_write"]
+            ),
+        ],
+    ] = Field(
+        default_factory=dict,
+        description="a table from names of calls to what a repeat of them does, such as "
+        '{"*.notary.stamp" = "non_idem_write", "shop.pay" = {effect = "non_idem_write", key = "ref"}}',
+        title="what calls do that the catalogue does not know",
+    )
     tables: Tables = Field(
         default_factory=Tables, description="a table", title="the vocabulary of step tables"
     )
@@ -119,6 +151,12 @@ def _settings(given: Configuration, defaults: Settings) -> Settings:
         extend_exclude=tuple(given.extend_exclude),
         force_exclude=given.force_exclude,
         code=given.code,
+        calls=MappingProxyType(
+            {
+                name: MappingProxyType(entry.model_dump(exclude_defaults=True))
+                for name, entry in given.calls.items()
+            }
+        ),
         max_file_size=given.max_file_size or defaults.max_file_size,
         baseline=None if given.baseline is None else defaults.root / given.baseline,
         source_roots=defaults.source_roots if given.source_roots is None else tuple(given.source_roots),
@@ -170,7 +208,7 @@ def _told(error: ValidationError, lines: "_Lines", file: str, whole: bool) -> st
             known = [_kebab(name) for name in model.model_fields]
             told.append((line, f"unknown key {place[-1]!r} in {where}{hint(str(place[-1]), known)}"))
         else:
-            key = place[0] if model is Configuration else place[1]
+            key = place[0] if model is Configuration else place[1] if model is Tables else place[2]
             must = model.model_fields[str(key).replace("-", "_")].description
             told.append((line, f"{str(key)!r} in {where} must be {must}, not {_short(mistake['input'])}"))
     return "\n".join(f"{file}:{line}: {message}" for line, message in sorted(set(told)))
@@ -178,8 +216,9 @@ def _told(error: ValidationError, lines: "_Lines", file: str, whole: bool) -> st
 
 def _model(place: Place, whole: bool) -> tuple[type[_Section], str]:
     """The model that a mistake's place belongs to, and how its section is headed."""
-    inner = place[0] == "tables" and len(place) > 1
-    if inner:
+    if place[0] == "calls" and len(place) > 2:
+        return CallEntry, "[calls]" if whole else "[tool.stepcheck.calls]"
+    if place[0] == "tables" and len(place) > 1:
         return Tables, "[tables]" if whole else "[tool.stepcheck.tables]"
     return Configuration, "stepcheck.toml" if whole else "[tool.stepcheck]"
 

@@ -44,6 +44,8 @@ class Settings:
     """Exclude files that are named one by one, too."""
     code: bool = False
     """Whether the rules about plain Python read the bodies of functions, too."""
+    calls: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: MappingProxyType({}))
+    """What the user says of calls, by their names: `effect`, and perhaps `key`, `claims`, `rows`."""
     max_file_size: int = MAX_FILE_SIZE
     """Bytes; a larger file is not read, and reported as unread."""
     baseline: Path | None = None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from stepcheck.analysis.loose import Loose
     from stepcheck.analysis.project import Project
     from stepcheck.behaviour.reading import Behaviour
+    from stepcheck.catalogue.call_table import Table
     from stepcheck.code.flow import FileFlow
     from stepcheck.frontends import Frontend
 
@@ -55,10 +56,10 @@ class Sources:
 
         if narrowed is not None:
             try:
-                return behaviour(self._flows(file.path, narrowed))
+                return behaviour(self._flows(file.path, narrowed), self._own)
             except Unreadable:
                 pass  # what was left out was none of it: a text that holds code
-        return behaviour(self._flows(file.path, data))
+        return behaviour(self._flows(file.path, data), self._own)
 
     def bodies(self, tables: Sequence[StepTable], read: Callable[[str], bytes]) -> Followed:
         """What the callables that the steps name do. `read` gives a file's bytes, nothing where it cannot."""
@@ -101,6 +102,12 @@ class Sources:
         from stepcheck import frontends  # noqa: PLC0415
 
         return frontends.load()
+
+    @cached_property
+    def _own(self) -> "Table":
+        from stepcheck.behaviour.own import own_table  # noqa: PLC0415
+
+        return own_table(self._settings.calls)
 
     @cached_property
     def _project(self) -> "Project":

@@ -24,6 +24,8 @@ class Manner(Enum):
     """A handler calls the function that it stands in."""
     HELPER = "helper"
     """A function is handed to something that calls it until it succeeds."""
+    UNIT = "unit"
+    """A task queue, a scheduler or an engine runs the function again."""
 
 
 @dataclass(frozen=True, slots=True)

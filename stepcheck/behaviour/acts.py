@@ -11,12 +11,15 @@ from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.familiar import familiar
 from stepcheck.behaviour.guessed import guessed
 from stepcheck.behaviour.named import Told
+from stepcheck.behaviour.own import own_fact
 from stepcheck.catalogue import names, receivers
 from stepcheck.code.flow import Assign, Attribute, Call, Constant, Flow, Item, Point, Variable, dotted
-from stepcheck.facts import Evidence
+from stepcheck.facts import Effect, Evidence
 
 __all__ = ["Act", "Deed", "acts", "written"]
 
+_OWN_ROWS = {Effect.READ: Deed.LOOKUP, Effect.IDEM_WRITE: Deed.RECORD, Effect.NON_IDEM_WRITE: Deed.RECORD}
+_OUTSIDE = {Effect.READ: Deed.ASKS, Effect.IDEM_WRITE: Deed.SETS, Effect.NON_IDEM_WRITE: Deed.WRITE}
 _OURS = frozenset({Deed.RECORD, Deed.LOOKUP, Deed.CLAIM, Deed.DELETE, Deed.LOCK})
 
 
@@ -35,13 +38,27 @@ def _acts(asking: Asking) -> Iterator[Act]:
     for point, operation in asking.flow.points():
         if isinstance(operation, Assign):
             yield from _of_store(asking, point, operation)
-        elif not isinstance(operation, Call) or asking.context.called(asking.flow, operation):
+        elif not isinstance(operation, Call):
+            continue
+        elif (said := _said(asking, asked := asking.asked(point, operation))) is not None:
+            yield _act(asking, asked, said)
+        elif asking.context.called(asking.flow, operation):
             continue
         elif operation.number in made:
             told = Told(Deed.HARMLESS, Evidence.BODY, "it decorates")
-            yield _act(asking, asking.asked(point, operation), told)
+            yield _act(asking, asked, told)
         else:
-            yield from _of_call(asking, asking.asked(point, operation))
+            yield from _of_call(asking, asked)
+
+
+def _said(asking: Asking, asked: Asked) -> Told | None:
+    """What the user's configuration says."""
+    fact = own_fact(asking.context, asked.call, asked.name, asked.given)
+    if fact is None:
+        return None
+    deeds = _OWN_ROWS if fact.local else _OUTSIDE
+    deed = Deed.CLAIM if fact.claims else deeds[fact.effect]
+    return Told(deed, fact.evidence, "the configuration says so", additive=fact.additive)
 
 
 def _act(asking: Asking, asked: Asked, told: Told) -> Act:
@@ -71,14 +88,14 @@ def _of_store(asking: Asking, point: Point, operation: Assign) -> Iterator[Act]:
     match operation.target:
         case Attribute(base=base, name=name) | Item(base=base, index=Constant(value=str(name))):
             row = asking.rows.of(base, point) if isinstance(base, Variable) else ""
-            if not row and not names.tells_state(name):
+            if row not in asking.rows.known.values() and not names.tells_state(name):
                 return
             text = f"{dotted(base)}.{name}".lstrip(".")
             said = states.of_store(name, operation.value)
             subject = row or dotted(base)
             why = f"it sets {name!r}" if names.tells_state(name) else f"it changes a row of {row!r}"
-            yield Act(Deed.RECORD, text, point, operation.span, None, Evidence.BODY, why, False, subject, said,
-                      operation.augmented)  # fmt: skip
+            yield Act(Deed.RECORD, text, point, operation.span, None, Evidence.BODY, why, subject == "self",
+                      subject, said, operation.augmented)  # fmt: skip
         case Item(base=base) if receivers.store(dotted(base)):
             text = dotted(base)
             yield Act(Deed.RECORD, text, point, operation.span, None, Evidence.NAME, f"it keeps it in {text!r}",

@@ -8,6 +8,7 @@ from stepcheck.behaviour.counted import counted
 from stepcheck.behaviour.spellings import spelt
 from stepcheck.behaviour.trace import Origin
 from stepcheck.catalogue import names
+from stepcheck.catalogue.key_words import key_words
 from stepcheck.catalogue.names import why_volatile
 from stepcheck.catalogue.volatility import of_name, source
 from stepcheck.code.flow import (
@@ -28,32 +29,17 @@ Found: TypeAlias = tuple[Change, str, str, Span, Evidence]
 """The change, what makes it as written, why, where, and how that is known."""
 
 _TOLD = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT, Change.REQUEST})
-_MAKES = frozenset({"new", "fresh", "next", "make", "generate", "gen", "random", "unique", "create"})
-_MADE = frozenset(
-    {"serial", "nonce", "uuid", "guid", "token", "id", "ulid", "salt", "random", "uid", "suffix"}
-)
-_MAKERS = frozenset(
-    {"utils", "util", "ids", "helpers", "idgen", "uuids", "generator", "random", "common", "tools"}
-)
+_MAKES = key_words("makes")
+_MADE = key_words("made")
+_MAKERS = key_words("makers")
 """Modules that ids are made by."""
-_CREDENTIAL = frozenset({"token", "session", "nonce", "signature", "jwt", "otp"})
-_NO_CREDENTIAL = frozenset(
-    {
-        "public", "push", "device", "client", "idempotency", "request", "dedup", "order", "page", "next", "token_id",
-        "id", "contract", "mint", "address", "erc20", "pool", "symbol", "idempotent", "invite", "card", "merchant",
-        "game", "db", "database", "user", "payment", "reset", "quote", "base", "purchase", "registration", "checkout",
-        "dedupe", "chat", "training", "conference", "workshop", "idem", "retry", "operation", "creation", "class",
-    }
-)  # fmt: skip
-_RUNTIME = frozenset(
-    {"request", "req", "context", "ctx", "info", "g", "state", "retry", "span", "scope", "activity"}
-)
+_CREDENTIAL = key_words("credential")
+_NO_CREDENTIAL = key_words("no_credential")
+_RUNTIME = key_words("runtime")
 """Last words of what a framework hands to a run: what such an object holds is no record."""
-_PLAIN = frozenset(
-    {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "token_hex", "token_urlsafe", "os.urandom",
-     "datetime.datetime.now", "datetime.datetime.utcnow", "timezone.now", "time.monotonic", "secrets.token_hex",
-     "secrets.token_urlsafe"}
-)  # fmt: skip
+_SPEAKERS = key_words("speakers")
+"""Last words of what a credential is renewed in."""
+_PLAIN = key_words("plain")
 """Names that everybody knows, and that need no import to be believed."""
 
 
@@ -107,7 +93,8 @@ def _call(context: Context, origin: Origin, call: Call) -> Found | None:
 
 def _evidence(call: Call, evidence: Evidence) -> Evidence:
     written = call.qualified.removeprefix("?")
-    if written in _PLAIN or words.last(written) in ("uuid4", "uuid1"):
+    plain = written.partition(".")[0] in ("random", "secrets", "uuid", "time") and "." in written
+    if plain or written in _PLAIN or words.last(written) in ("uuid4", "uuid1"):
         return Evidence.KNOWN
     return evidence
 
@@ -178,6 +165,8 @@ def _held(context: Context, origin: Origin, value: Attribute | Item) -> Found | 
     holder = dotted(base) or _made_by(context, origin, base)
     last = names.words(words.last(holder))
     runs = bool(last) and last[-1] in _RUNTIME
+    if last and last[-1] in _SPEAKERS and "renewed" in why_volatile(name):
+        return (Change.CREDENTIAL, written or name, why_volatile(name), _span(origin), Evidence.BODY)
     headers = bool(last) and last[-1] in ("headers", "metadata", "meta", "environ", "META")
     if not (runs or headers):
         return None

@@ -7,7 +7,7 @@ from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.loops import origins
 from stepcheck.analysis.paths import START, begun, completed
 from stepcheck.behaviour import words
-from stepcheck.behaviour.acts import Deed
+from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.named_fields import statement
 from stepcheck.behaviour.records import Row, noted
 from stepcheck.behaviour.study import Study
@@ -125,6 +125,7 @@ def guards(scene: Scene) -> frozenset[Point]:
             act.deed in (Deed.LOCK, Deed.CLAIM)
             or (records and refused_repeats(study, flow, act.point) is not None)
             or (act.deed is Deed.RECORD and act.call is not None and _compares(study, flow, act.call))
+            or (act.deed in (Deed.RECORD, Deed.DELETE) and _counted(scene, act))
         ):
             found.add(act.point)
     for point, operation in flow.points():
@@ -141,6 +142,17 @@ def guards(scene: Scene) -> frozenset[Point]:
         ):
             found.add(point)
     return frozenset(found)
+
+
+_COUNTED = frozenset({"update", "aupdate", "update_one", "update_many", "delete", "delete_one", "execute"})
+
+
+def _counted(scene: Scene, act: Act) -> bool:
+    """Whether a test depends on how many rows a change met: `changed = query.update(...)`, and then `if changed`."""
+    return words.last(act.name) in _COUNTED and any(
+        isinstance(operation, Branch) and act.point in scene.made_of(point)
+        for point, operation in scene.flow.points()
+    )
 
 
 def _locks(name: str, value: object) -> bool:

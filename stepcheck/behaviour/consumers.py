@@ -4,8 +4,10 @@ from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import names
 from stepcheck.catalogue import roles as known
 from stepcheck.code.flow import (
+    Attribute,
     Constant,
     Flow,
+    FlowKind,
     Item,
     Variable,
     dotted,
@@ -80,13 +82,33 @@ def _is_event(name: str) -> bool:
 def _by_name(flow: Flow) -> tuple[str, Span, Evidence] | None:
     """`on_message(msg)`, `callback(ch, method, properties, body)`."""
     words = known.words
-    if flow.decorators:
+    if flow.decorators or flow.kind is not FlowKind.FUNCTION:
         return None
-    given = {parameter.name for parameter in flow.parameters}
-    pika = {"ch", "channel"} & given and "method" in given and "body" in given
-    told = words("queue", "names") & set(names.words(flow.name))
-    if pika or (
-        told and words("queue", "parameters") & given and not given & {"request", "response", "context"}
-    ):
-        return "the queue", flow.span, Evidence.BODY if pika else Evidence.NAME
-    return None
+    given = [parameter.name for parameter in flow.parameters if parameter.name not in ("self", "cls")]
+    if {"ch", "channel"} & set(given) and {"method", "body"} <= set(given):
+        return "the queue", flow.span, Evidence.BODY
+    told = names.words(flow.name)[:1]
+    message = next((name for name in given if name in words("queue", "parameters")), "")
+    if not told or told[0] not in words("queue", "names") or not message or len(given) > 2:
+        return None
+    if _reads(flow, message, words("queue", "gateway")) or not _reads(flow, message, words("queue", "reads")):
+        return None
+    return "the queue", flow.span, Evidence.NAME
+
+
+def _reads(flow: Flow, name: str, parts: frozenset[str]) -> bool:
+    """Whether one of these is read of a variable, as an attribute or an item."""
+    for block in flow.blocks:
+        for operation in block.operations:
+            for value in reads(operation):
+                for part in walk(value):
+                    match part:
+                        case Attribute(base=Variable(name=held), name=read) if held == name and read in parts:
+                            return True
+                        case Item(base=Variable(name=held), index=Constant(value=str(read))) if (
+                            held == name and read in parts
+                        ):
+                            return True
+                        case _:
+                            pass
+    return False

@@ -1,13 +1,27 @@
 """One file under study: its flows, and what was already worked out about them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from stepcheck.analysis.callgraph import Callees, callees
 from stepcheck.analysis.definitions import Definitions, definitions
 from stepcheck.analysis.handlers import Hierarchy, hierarchy
 from stepcheck.analysis.loops import NaturalLoop, natural_loops, results
+from stepcheck.catalogue.call_table import EMPTY, Table
 from stepcheck.catalogue.exceptions import bases
-from stepcheck.code.flow import Call, Catch, FileFlow, Flow, Operation, Point
+from stepcheck.code.flow import (
+    Assign,
+    Attribute,
+    Call,
+    Catch,
+    Expression,
+    FileFlow,
+    Flow,
+    Item,
+    Operation,
+    Point,
+    Variable,
+)
 
 MOST_CALLS = 250
 
@@ -19,6 +33,8 @@ class Context:
     file: FileFlow
     callees: Callees
     exceptions: Hierarchy
+    own: Table = EMPTY
+    """What the user's configuration says of calls."""
     mentions: dict[int, bool] = field(default_factory=dict)
     """Whether a flow has to do with keys, where that was asked."""
     _calls: dict[int, tuple[tuple[Point, Call], ...]] = field(default_factory=dict)
@@ -26,6 +42,7 @@ class Context:
     _definitions: dict[int, Definitions] = field(default_factory=dict)
     _loops: dict[int, tuple[NaturalLoop, ...]] = field(default_factory=dict)
     _results: dict[int, dict[int, Point]] = field(default_factory=dict)
+    _filled: dict[int, dict[str, list[tuple[Point, Expression]]]] = field(default_factory=dict)
 
     def definitions(self, flow: Flow) -> Definitions:
         """The reaching definitions of a flow."""
@@ -52,6 +69,12 @@ class Context:
             self._calls[flow.index] = tuple(flow.calls())
         return self._calls[flow.index]
 
+    def filled(self, flow: Flow, name: str) -> Sequence[tuple[Point, Expression]]:
+        """What is put into a variable's container anywhere in a flow: `x.append(value)`, `x[index] = value`."""
+        if flow.index not in self._filled:
+            self._filled[flow.index] = _fills(flow)
+        return self._filled[flow.index].get(name, ())
+
     def large(self, flow: Flow) -> bool:
         """Whether a function is too long to ask about each of its calls: that takes the square of their number."""
         return len(self.calls(flow)) > MOST_CALLS
@@ -73,9 +96,26 @@ class Context:
         return tuple(self.file.flows[index] for index in known)
 
 
-def study(file: FileFlow) -> Context:
-    """Begin with a file."""
-    return Context(file, callees(file), hierarchy(bases(), file))
+_FILLS = frozenset({"add", "append", "update", "extend", "setdefault", "insert"})
+
+
+def _fills(flow: Flow) -> dict[str, list[tuple[Point, Expression]]]:
+    found: dict[str, list[tuple[Point, Expression]]] = {}
+    for point, operation in flow.points():
+        match operation:
+            case Call(callee=Attribute(base=Variable(name=name), name=fills)) if fills in _FILLS:
+                values = (*operation.arguments, *(word.value for word in operation.keywords))
+            case Assign(target=Item(base=Variable(name=name), index=index), value=value):
+                values = (index, value)
+            case _:
+                continue
+        found.setdefault(name, []).extend((point, value) for value in values)
+    return found
+
+
+def study(file: FileFlow, own: Table = EMPTY) -> Context:
+    """Begin with a file, and with what the user says of calls."""
+    return Context(file, callees(file), hierarchy(bases(), file), own)
 
 
 def at(flow: Flow, point: Point) -> Operation:

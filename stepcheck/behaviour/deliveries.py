@@ -16,6 +16,7 @@ from stepcheck.code.flow import (
     Constant,
     Evaluated,
     Flow,
+    FlowKind,
     Item,
     Next,
     Variable,
@@ -62,7 +63,7 @@ def deliveries(study: Study, flow: Flow, late: bool) -> Iterator[Delivery]:
     given = frozenset(one.name for one in flow.parameters) - {"self", "cls", "context", "ctx"}
     for runs in study.runs(flow):
         fed = runs.role in (Role.WEBHOOK, Role.CONSUMER) and queued(study, flow)
-        if runs.role is Role.WEBHOOK and not fed and _posted(flow, runs, given):
+        if runs.role is Role.WEBHOOK and not fed and _posted(study, flow, runs, given):
             yield Delivery(runs.who, runs.span, runs.evidence, None, given | _read(flow))
             return
         if fed or (runs.role is Role.CONSUMER and runs.evidence is not Evidence.NAME):
@@ -86,10 +87,13 @@ def _turns(study: Study, flow: Flow, runs: Runs) -> frozenset[int] | None:
     return next((loop.blocks for loop in study.context.loops(flow) if called.block in loop.blocks), None)
 
 
-def _posted(flow: Flow, runs: Runs, given: frozenset[str]) -> bool:
+def _posted(study: Study, flow: Flow, runs: Runs, given: frozenset[str]) -> bool:
     """Whether it answers somebody's calls: a function that is only named so may send to webhooks of others."""
     if runs.evidence is not Evidence.NAME:
         return True
+    above = study.context.file.flows[flow.parent or 0]
+    if above.kind is FlowKind.FUNCTION:
+        return False
     told = verb(flow.name)
     first = next((one.name for one in flow.parameters if one.name not in ("self", "cls")), "")
     return first in _ASKED & given and (told is None or not told.effect.writes)

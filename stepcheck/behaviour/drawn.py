@@ -10,6 +10,7 @@ from stepcheck.behaviour.changes import change
 from stepcheck.behaviour.survey import Survey
 from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue import names
+from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (
     Assign,
     Call,
@@ -26,22 +27,8 @@ from stepcheck.code.flow import (
 )
 from stepcheck.facts import Change, Evidence, KeyPart, KeyUse, Span
 
-_IDS = frozenset({"id", "pk", "uuid", "uid", "guid", "key", "ref", "reference", "number", "code"})
-_RANDOM = frozenset(
-    {
-        "uuid4",
-        "uuid1",
-        "uuid6",
-        "uuid7",
-        "token_hex",
-        "token_urlsafe",
-        "ObjectId",
-        "ULID",
-        "ulid",
-        "nanoid",
-        "ksuid",
-    }
-)
+_IDS = key_words("ids")
+_RANDOM = key_words("draws")
 _GUARDS = (Deed.LOOKUP, Deed.CLAIM, Deed.LOCK)
 
 

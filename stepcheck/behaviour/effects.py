@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.own import own_fact
 from stepcheck.catalogue import arguments, http, names, receivers
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.verbs import verb
@@ -40,11 +41,16 @@ _UNDONE = frozenset(
     {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
 )
 """Kinds of calls that a transaction takes back, that stay here, or whose repeats matter to nobody but the bill."""
+_SAID = "the configuration says so"
 _INSTANCES = frozenset({"self", "cls", "super"})
 
 
 def does(context: Context, flow: Flow, call: Call) -> Does | None:
     """What a call does to the outside; None where it does nothing there, or nothing that is known."""
+    said = own_fact(context, call, call.dotted)
+    if said is not None:
+        writes = said.effect is Effect.NON_IDEM_WRITE and not said.local and not said.claims
+        return Does(said.effect, said.evidence, _SAID) if writes else None
     if context.called(flow, call):
         return None
     fact = known(call.qualified, arguments.read(call)) if call.qualified else None
@@ -149,7 +155,9 @@ def _named(call: Call) -> Does | None:
     if receiver in _INSTANCES or receiver.startswith("super"):
         return None
     alone = len(names.words(words.last(name))) == 1
-    if alone and not words.client(receiver) and not _grave(name, call):
+    if alone and not receivers.acts_outside(receiver) and not _grave(name, call):
+        return None
+    if receivers.wire(receiver) or call.keyword("sender") is not None:
         return None
     if not receiver and isinstance(call.callee, (Item, Constant)):
         return None

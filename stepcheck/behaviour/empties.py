@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.analysis.paths import begun, no_exception
+from stepcheck.analysis.paths import RETURNED, begun, no_exception
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed, written
-from stepcheck.behaviour.gates import gates
+from stepcheck.behaviour.gates import Gate, gates
 from stepcheck.behaviour.ingredients import given, numbers
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import arguments
@@ -92,7 +92,8 @@ def _again(study: Study, flow: Flow, point: Point, call: Call, others: list[Call
     name = written(context, flow, call)
     alike = [one.number for one in others if one is not call and written(context, flow, one) == name]
     for gate in gates(flow, point):
-        if any(_Answer(study, flow, number).empty(gate.test, gate.point, gate.when) for number in alike):
+        empty = any(_Answer(study, flow, number).empty(gate.test, gate.point, gate.when) for number in alike)
+        if empty and _returns(flow, gate):
             return flow.blocks[gate.point.block].operations[gate.point.position].span
     for loop in context.loops(flow):
         if point.block not in loop.blocks or _item_by_item(study, flow, loop.head, point, call):
@@ -115,6 +116,13 @@ def _again(study: Study, flow: Flow, point: Point, call: Call, others: list[Call
                     return last.span
         break
     return None
+
+
+def _returns(flow: Flow, gate: Gate) -> bool:
+    """Whether the function goes on after an answer that is not empty, and does not raise, as a test would."""
+    other = EdgeKind.FALSE if gate.when else EdgeKind.TRUE
+    starts = [Point(edge.target, 0) for edge in flow.blocks[gate.point.block].edges if edge.kind is other]
+    return RETURNED in begun(flow, starts, (), no_exception)
 
 
 def _item_by_item(study: Study, flow: Flow, head: int, point: Point, call: Call) -> bool:

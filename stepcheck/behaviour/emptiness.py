@@ -13,6 +13,7 @@ from stepcheck.code.flow import (
     Flow,
     Item,
     Raise,
+    Result,
     Return,
     Variable,
     Yield,
@@ -44,7 +45,7 @@ def empty(study: Study, flow: Flow) -> str:
                 return ""
             case Assign(target=Attribute() | Item()):
                 return ""
-            case Return(value=value) if not isinstance(value, Constant | Variable):
+            case Return(value=value) if not isinstance(value, Constant | Variable | Result):
                 return ""
             case _:
                 pass

@@ -8,7 +8,7 @@ from stepcheck.behaviour.asked import Asked, Asking
 from stepcheck.behaviour.effects import does
 from stepcheck.behaviour.named import Told
 from stepcheck.behaviour.rows import is_class
-from stepcheck.catalogue import receivers
+from stepcheck.catalogue import receivers, verbs
 from stepcheck.catalogue.harmless import plain
 from stepcheck.code.flow import Attribute, Compound, Constant, Result, Variable
 from stepcheck.facts import Evidence
@@ -45,7 +45,10 @@ def guessed(asking: Asking, asked: Asked) -> Told:
         return Told(Deed.HARMLESS, Evidence.BODY, "it computes or makes something in memory")
     what = does(asking.context, asking.flow, asked.call)
     if what is not None and not (receivers.store(asked.receiver) and not receivers.client(asked.receiver)):
-        return Told(Deed.WRITE, what.evidence, what.why)
+        word = verbs.verb(asked.name)
+        grave = word is not None and word.grave
+        loose = what.evidence is Evidence.NAME and not grave and not receivers.acts_outside(asked.receiver)
+        return Told(Deed.WRITE, what.evidence, what.why, weak=loose)
     if asked.name in _STATEMENTS and named.of_class(call):
         return Told(Deed.HARMLESS, Evidence.BODY, "it builds a statement")
     local, session = _in_memory(asking, asked), asked.receiver in asking.sessions

@@ -51,6 +51,8 @@ def handles(study: Study) -> Iterator[WaitedHandle]:
     for unit in reruns(study):
         if not unit.sure or not unit.again.doubtful:
             continue
+        if unit.handled and not study.context.file.flows[unit.flow].parameters:
+            continue
         for index in sorted({unit.flow, *unit.reach}):
             flow = study.context.file.flows[index]
             if study.context.large(flow):

@@ -8,7 +8,7 @@ from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.claiming import Scene, handlers, refused_repeats, tests_row
 from stepcheck.behaviour.named_fields import statement
-from stepcheck.behaviour.outward import Outward
+from stepcheck.behaviour.outward import Outward, Surety
 from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.transactions import Transaction, no_swallow
 from stepcheck.catalogue import arguments, ledgers, names
@@ -18,6 +18,7 @@ from stepcheck.code.flow import (
     Assign,
     Call,
     Constant,
+    EdgeKind,
     Item,
     Point,
     Result,
@@ -59,7 +60,7 @@ class Work:
 def works(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[Work]:
     """The writes of a function, and what it hands an event to: `HANDLERS[kind](event)`, `process(event)`."""
     for one in writes:
-        if not one.enqueues:
+        if not one.enqueues and one.surety > Surety.LOOSE:
             yield Work(one.name, one.point, one.span, one.evidence, one.key is KeyState.STABLE)
     for act in scene.study.acts(scene.flow):
         if act.call is None or act.deed not in (Deed.OPAQUE, Deed.SETS, Deed.WRITE):
@@ -163,7 +164,20 @@ def _gates(scene: Scene, act: Act, then: Point) -> bool:
         if then not in reached and not _does_more(scene, reached):
             return True
     test = scene.decides({act.point}, then)
-    return test is not None and not tests_row(scene, test) and not _row_tested(scene, act)
+    if test is None or tests_row(scene, test) or _row_tested(scene, act):
+        return False
+    return not _does_more(scene, _others(scene, test, then))
+
+
+def _others(scene: Scene, test: Point, then: Point) -> frozenset[Point]:
+    """What those do whom a test does not let through to `then`, and nobody else."""
+    sides = [
+        begun(scene.flow, (Point(edge.target, 0),), (), scene.onward)
+        for edge in scene.flow.blocks[test.block].edges
+        if edge.kind in (EdgeKind.TRUE, EdgeKind.FALSE)
+    ]
+    away = [side for side in sides if then not in side]
+    return frozenset().union(*away) - scene.after(then)
 
 
 def _turned_away(scene: Scene, act: Act) -> Iterator[tuple[Point, ...]]:

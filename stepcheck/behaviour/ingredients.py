@@ -5,15 +5,12 @@ from typing import NamedTuple
 
 from stepcheck.behaviour.context import Context
 from stepcheck.code.flow import (
-    Assign,
-    Attribute,
     Await,
     Call,
     Evaluate,
     Expression,
     Flow,
     Function,
-    Item,
     Next,
     Point,
     Result,
@@ -23,7 +20,6 @@ from stepcheck.code.flow import (
     walk,
 )
 
-_FILLS = frozenset({"add", "append", "update", "extend", "setdefault", "insert"})
 _MOST = 160
 
 
@@ -89,16 +85,5 @@ def _held(
         held = one.value(flow)
         if held is not None and one.point is not None:
             yield flow, held, one.point
-    for place, operation in flow.points():
-        match operation:
-            case Call(callee=Attribute(base=Variable(name=name), name=fills)) if (
-                name == variable.name and fills in _FILLS
-            ):
-                yield from ((flow, part, place) for part in given(operation))
-            case Assign(target=Item(base=Variable(name=name), index=index), value=value) if (
-                name == variable.name
-            ):
-                yield flow, index, place
-                yield flow, value, place
-            case _:
-                pass
+    for place, value in context.filled(flow, variable.name):
+        yield flow, value, place

@@ -2,7 +2,18 @@
 
 from collections.abc import Iterator
 
-from stepcheck.behaviour import drawn, keyuses, parameters
+from stepcheck.behaviour import (
+    drawn,
+    keybodies,
+    keyjoins,
+    keyuses,
+    modelkeys,
+    parameters,
+    sharedkeys,
+    stepkeys,
+    unkeyed,
+)
+from stepcheck.behaviour.keyplaces import placed
 from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.survey import Survey
 
@@ -12,6 +23,15 @@ def facts(study: Study) -> Iterator[object]:
     survey = Survey(study)
     yield from parameters.parameters(study.context)
     for flow in study.flows:
-        uses = list(keyuses.uses(survey, flow))
+        given = tuple(placed(survey, flow))
+        uses = list(keyuses.uses(survey, flow, given))
         yield from uses
         yield from drawn.drawn(survey, flow, frozenset(use.sends for use in uses))
+        if given:
+            yield from keyjoins.joins(survey, flow, given)
+            yield from sharedkeys.shared(survey, flow, given)
+            yield from keybodies.bodies(survey, flow, given, uses)
+        yield from stepkeys.step_keys(survey, flow)
+        yield from unkeyed.unkeyed(survey, flow)
+        yield from modelkeys.written(survey, flow, given)
+        yield from modelkeys.schemas(flow)

@@ -7,6 +7,7 @@ from enum import Enum
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.survey import Survey
+from stepcheck.catalogue.key_words import key_words
 from stepcheck.catalogue.keys import names_key
 from stepcheck.code.flow import (
     Assign,
@@ -58,11 +59,9 @@ class Placed:
 
 
 _JOBS = words.JOBS | {"correlation task id", "child task id", "execution name", "workflow id"}
-_SPOKEN = frozenset(
-    {"request", "params", "options", "command", "body", "input", "payload", "args", "message", "config"}
-)
+_SPOKEN = key_words("spoken")
 """Last words of classes whose objects are sent and not stored."""
-_ADDS = frozenset({"add", "set", "setdefault", "add_header", "append", "putheader", "setHeader"})
+_ADDS = key_words("adds")
 _OWN = frozenset({Deed.RECORD, Deed.LOOKUP, Deed.DELETE, Deed.HARMLESS, Deed.CLAIM, Deed.LOCK})
 
 

@@ -1,12 +1,14 @@
 """Values given as idempotency keys: which parts of them change, and with what they are begun again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.changes import Found, change
 from stepcheck.behaviour.context import Context
-from stepcheck.behaviour.keyplaces import Placed, Use, placed
+from stepcheck.behaviour.keyplaces import Placed, Use
 from stepcheck.behaviour.rerun import Rerun
+from stepcheck.behaviour.saltplaces import salted
 from stepcheck.behaviour.survey import Survey
 from stepcheck.behaviour.trace import Origin, origins
 from stepcheck.catalogue.volatility import source
@@ -27,10 +29,15 @@ from stepcheck.facts import Again, Change, Evidence, KeyPart, KeyUse
 _ANEW = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
 
 
-def uses(survey: Survey, flow: Flow) -> Iterator[KeyUse]:
+def uses(survey: Survey, flow: Flow, every: Sequence[Placed]) -> Iterator[KeyUse]:
     """Every idempotency key that a function gives to something."""
-    for given in placed(survey, flow):
+    told: set[tuple[Point, str]] = set()
+    for given in every:
+        told.add((given.point, given.name))
         yield _use(survey, flow, given)
+    for given in salted(survey, flow, frozenset(told)):
+        use = _use(survey, flow, given)
+        yield replace(use, parts=tuple(part for part in use.parts if part.text == "hash()"))
 
 
 def _use(survey: Survey, flow: Flow, given: Placed) -> KeyUse:
@@ -44,14 +51,15 @@ def _use(survey: Survey, flow: Flow, given: Placed) -> KeyUse:
             others = others or _other(survey, origin)
             continue
         kind, text, why, span, evidence = found
-        rerun = None if origin.once else _rerun(survey.reruns, flow, given, origin, found)
+        once = origin.once or given.use is Use.KEPT
+        rerun = None if once else _rerun(survey.reruns, flow, given, origin, found)
         if kind in _ANEW and (stored or (before and rerun is not None and rerun.blocks is not None)):
             others = True
             continue
         again, evidence = _again(rerun, evidence)
-        if origin.once:
+        if once:
             why = "which is made once, when the module is loaded: all calls of the process share it"
-        parts.setdefault((text, kind), KeyPart(text, kind, why, span, evidence, again, origin.once))
+        parts.setdefault((text, kind), KeyPart(text, kind, why, span, evidence, again, once))
     return KeyUse(
         given.name,
         given.span,

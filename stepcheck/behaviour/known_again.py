@@ -5,8 +5,9 @@ from stepcheck.behaviour import keys, words
 from stepcheck.behaviour.act import Act, Deed
 from stepcheck.behaviour.context import at
 from stepcheck.behaviour.reach import Place, Reached
+from stepcheck.catalogue import declared
 from stepcheck.catalogue.verbs import verb
-from stepcheck.code.flow import Attribute, Call, Compound, Constant, Variable, walk
+from stepcheck.code.flow import Attribute, Call, Compound, Constant, Item, Variable, walk
 from stepcheck.facts import Effect, KeyState
 
 _ASKS = frozenset({Deed.ASKS, Deed.LOOKUP, Deed.CLAIM, Deed.LOCK})
@@ -57,14 +58,14 @@ def _mentions(call: Call) -> bool:
 def _names_thing(call: Call) -> bool:
     """Whether the caller says of which thing it is, by an id that is not made right here."""
     for word in call.keywords:
-        if word.name in _IDS and isinstance(word.value, Variable | Attribute):
+        if word.name in _IDS and isinstance(word.value, Variable | Attribute | Item):
             return True
     for value in (*call.arguments, *(word.value for word in call.keywords)):
         for part in walk(value):
             match part:
-                case Compound(kind="entry", parts=(Constant(value=str(name)), Variable() | Attribute())) if (
-                    name in _IDS
-                ):
+                case Compound(
+                    kind="entry", parts=(Constant(value=str(name)), Variable() | Attribute() | Item())
+                ) if name in _IDS:
                     return True
                 case _:
                     pass
@@ -73,7 +74,7 @@ def _names_thing(call: Call) -> bool:
 
 def _sets_state(act: Act, call: Call) -> bool:
     """Whether a POST goes to an address that says which state shall be: `/orders/{id}/close`."""
-    if not act.why.startswith("it is a "):
+    if words.last(act.name) not in ("post", "patch", "request"):
         return False
     for value in (
         *call.arguments[:2],
@@ -88,5 +89,6 @@ def _sets_state(act: Act, call: Call) -> bool:
             segments = [segment for segment in texts[-1].split("/") if segment]
             last = segments[-1] if segments else ""
             told = verb(last.replace("-", "_").split(":")[-1])
-            return told is not None and told.effect is Effect.IDEM_WRITE
+            settles = words.last(last.replace("-", "_")) in declared.group("settles")
+            return settles or (told is not None and told.effect is Effect.IDEM_WRITE)
     return False

@@ -168,7 +168,10 @@ def _keyed(word: verbs.Verb | None, call: Call, on: _On) -> Told | None:
 
 def _passed_over(last: str, on: _On) -> Told | None:
     """What makes something here, or hands on what waits."""
-    if verbs.made_here(last) and not on.store:
+    factory = (
+        last in ("create", "acreate", "make", "build") and is_class(on.name.rpartition(".")[2]) and on.client
+    )
+    if factory or (verbs.made_here(last) and not on.store):
         return Told(Deed.HARMLESS, Evidence.NAME, "it makes something that stays here", weak=True)
     if last in ("flush", "aflush"):
         return Told(
@@ -194,7 +197,11 @@ def _by_verb(word: verbs.Verb | None, last: str, call: Call, given: Arguments, o
         return Told(Deed.HARMLESS, Evidence.NAME, f"{last!r} of something in memory", weak=True)
     if word.effect is Effect.IDEM_WRITE:
         return Told(Deed.SETS, Evidence.NAME, why, weak=True)
-    if receivers.plumbing(on.name) and not on.client and (not word.grave or word.message):
+    if (
+        receivers.plumbing(on.name)
+        and not receivers.acts_outside(on.name)
+        and (not word.grave or word.message)
+    ):
         return Told(Deed.OPAQUE, Evidence.NAME, f"{why}, though of something in the process")
     return Told(Deed.WRITE, Evidence.NAME, why, weak=not _strong(word, on.name, call))
 
@@ -225,6 +232,8 @@ def _of_model(last: str, receiver: str) -> Told | None:
 def _special(last: str, receiver: str) -> Told | None:
     """Names that keep, claim or tell what happened: `mark_sent`, `claim_event`, `already_processed`."""
     kind = verbs.bookkeeping(last)
+    if kind == "past" and len(names.words(last)) == 1 and receiver and not receivers.store(receiver):
+        return None
     if not kind or (receivers.client(receiver) and not receivers.store(receiver)):
         return None
     why = f"{last!r} by its name"
@@ -236,8 +245,10 @@ def _strong(word: verbs.Verb, receiver: str, call: Call) -> bool:
     """Whether a verb that people notice is done to somebody outside: `bank.transfer(...)`, not `sock.send(...)`."""
     if not receiver:
         return word.grave
-    if receivers.client(receiver):
-        return word.grave or not word.local
+    if receivers.wire(receiver) or call.keyword("sender") is not None:
+        return False
+    if receivers.acts_outside(receiver):
+        return word.grave or bool(verbs.repeats(word.word))
     given = bool(call.arguments or call.keywords)
     return word.grave and given and receiver not in _OWN and not receivers.plumbing(receiver)
 

@@ -38,6 +38,7 @@ _TAKES_ONE = frozenset(
 _LISTS = frozenset(
     {"list", "all", "search", "find", "fetch", "filter", "query", "get", "history", "fetchall", "scan"}
 )
+_SIZES = frozenset({"limit", "page_size", "per_page", "count", "top", "size", "max_results"})
 _SQL = re.compile(r"(?is)\border\s+by\b.*\bdesc\b.*\blimit\s+1\b")
 _WHERE = re.compile(r"(?is)\bwhere\b(.*?)(?:\border\s+by\b|$)")
 _TELLS = frozenset(
@@ -73,15 +74,23 @@ def _picks(study: Study, flow: Flow) -> Iterator[tuple[str, Span, tuple[Link, ..
     for point, operation in flow.points():
         for value in reads(operation):
             for part in walk(value):
-                if (
-                    isinstance(part, Item)
-                    and isinstance(part.index, Constant)
-                    and part.index.value in (0, -1)
-                ):
+                place = _place(part)
+                if isinstance(part, Item) and place in (0, -1):
                     made = _behind(study, flow, part.base, point)
-                    if made is not None and _newest_first(made, part.index.value == -1):
+                    if made is not None and _newest_first(made, place == -1):
                         links = chain(study.context, flow, made)
                         yield links.written, made.span, links.links
+
+
+def _place(value: Expression) -> int | None:
+    """The number of the item that is picked: 0, or -1."""
+    match value:
+        case Item(index=Constant(value=int(number))):
+            return number
+        case Item(index=Compound(kind="unary", text="-", parts=(Constant(value=int(number)),))):
+            return -number
+        case _:
+            return None
 
 
 def _behind(study: Study, flow: Flow, value: Expression, point: Point) -> Call | None:
@@ -122,15 +131,11 @@ def _behind(study: Study, flow: Flow, value: Expression, point: Point) -> Call |
 def _newest_first(call: Call, backwards: bool) -> bool:
     """Whether the first (or `backwards` the last) of the answer's items is the newest one."""
     found = names.words(words.last(call.dotted or getattr(call.callee, "name", "")))
-    if not _LISTS.intersection(found):
-        return False
     if backwards:
-        return True
-    limit = next(
-        (word.value for word in call.keywords if word.name in ("limit", "page_size", "per_page", "count")),
-        None,
-    )
-    return (isinstance(limit, Constant) and limit.value == 1) or _falls(Link("sort", call))
+        return bool(_LISTS.intersection(found))
+    sizes = [word.value for word in call.keywords if word.name in _SIZES]
+    one = any(isinstance(size, Constant) and size.value == 1 for size in sizes)
+    return one or _falls(Link("sort", call))
 
 
 def _falls(link: Link) -> bool:

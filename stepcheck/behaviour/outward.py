@@ -10,7 +10,7 @@ from stepcheck.behaviour.changes import change
 from stepcheck.behaviour.effects import does
 from stepcheck.behaviour.study import DEPTH, Study
 from stepcheck.behaviour.trace import origins
-from stepcheck.catalogue import arguments, ledgers, names, verbs
+from stepcheck.catalogue import arguments, ledgers, names, receivers, verbs
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import Attribute, Call, Constant, Expression, Flow, Point, Variable, dotted
@@ -75,8 +75,8 @@ _HERE = frozenset(
 _OWN = frozenset({"self", "cls", "super", "super()"})
 _HANDS_OVER = frozenset(
     {"delay", "apply_async", "enqueue", "enqueue_job", "enqueue_in", "enqueue_at", "send_task", "send_with_options",
-     "delay_on_commit", "kiq", "spawn", "submit", "create_task", "add_task", "add_job", "run_in_executor", "schedule",
-     "async_task", "defer", "defer_async", "configure", "send_message_async", "start_soon", "ensure_future"}
+     "delay_on_commit", "kiq", "create_task", "add_task", "add_job", "run_in_executor",
+     "async_task", "defer_async", "send_message_async", "start_soon", "ensure_future"}
 )  # fmt: skip
 _RECEIVES = (("receive",), ("poll",), ("pull",), ("consume",), ("subscribe",), ("connect",))
 _LOCAL_RECEIVERS = frozenset({"list", "dict", "set", "tuple", "str"})
@@ -102,6 +102,9 @@ def _outward(study: Study, flow: Flow, left: int) -> Iterator[Outward]:
             if not study.done(helper).may.isdisjoint(
                 {Deed.CLAIM, Deed.LOCK, Deed.RECORD, Deed.LOOKUP, Deed.COMMIT}
             ):
+                continue
+            told = verb(helper.name)
+            if told is not None and told.effect is not Effect.NON_IDEM_WRITE:
                 continue
             if any(ledgers.claims(other.dotted) for _, other in study.context.calls(helper)):
                 continue
@@ -131,6 +134,12 @@ def of_act(study: Study, flow: Flow, act: Act) -> Outward | None:
         return None
     told = verb(act.name)
     if found[:1] in _RECEIVES or verbs.made_here(last) or (told is not None and told.effect is Effect.READ):
+        return None
+    if act.evidence is Evidence.NAME and (
+        ledgers.known().light.intersection(found[1:]) or _ours(call) or receivers.store(receiver)
+    ):
+        return None
+    if told is not None and told.word == "create" and _light(act.name):
         return None
     surety = _surety(act, found, receiver, enqueues=enqueues)
     if surety is None:
@@ -174,6 +183,25 @@ def _fresh(study: Study, flow: Flow, value: Expression, point: Point) -> bool:
     return False
 
 
+def _ours(call: Call) -> bool:
+    """Whether a call is handed a session of our database: then it works there."""
+    given = (*call.arguments, *(word.value for word in call.keywords))
+    return any(
+        words.last(dotted(value)) in _SESSIONS for value in given if isinstance(value, Variable | Attribute)
+    )
+
+
+def _light(name: str) -> bool:
+    """Whether what is made is nothing until somebody uses it: `stripe.checkout.Session.create`."""
+    return bool(_UNUSED.intersection(names.words(".".join(name.split(".")[-2:]))[-2:]))
+
+
+_SESSIONS = frozenset(
+    {"session", "db", "db_session", "conn", "connection", "tx", "cursor", "cur", "transaction"}
+)
+_UNUSED = frozenset({"session", "upload", "token", "link", "url", "draft", "preview"})
+
+
 def _delayed(act: Act) -> bool:
     """`send_invoice.delay(order_id)`, which hands a task to a queue."""
     call = act.call
@@ -211,7 +239,7 @@ def _surety(act: Act, found: tuple[str, ...], receiver: str, *, enqueues: bool) 
         return None
     if call.qualified.startswith("builtins."):
         return None
-    if told is not None and told.grave and not (receiver in _OWN and len(found) == 1):
+    if told is not None and told.grave and not act.weak and not (receiver in _OWN and len(found) == 1):
         return Surety.GRAVE
     if told is not None and told.local and len(found) == 1:
         return None

@@ -7,9 +7,11 @@ from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour import (
     concluding,
     declaring,
+    defaults,
     keying,
     ledgering,
     policies,
+    queues,
     regions,
     remembering,
     repeating,
@@ -21,6 +23,7 @@ from stepcheck.behaviour import (
 from stepcheck.behaviour.context import Context, study
 from stepcheck.behaviour.regions import Repeated
 from stepcheck.behaviour.study import Family, Study
+from stepcheck.catalogue.call_table import EMPTY, Table
 from stepcheck.code.flow import FileFlow, Flow, FlowKind
 from stepcheck.facts import Function, Limit, Outcome, RetriedCall, RetryRegion, Span
 
@@ -44,13 +47,14 @@ class Behaviour:
     functions: tuple[Function, ...]
 
 
-def behaviour(file: FileFlow) -> Behaviour:
-    """Look into every function of a file."""
-    context = study(file)
+def behaviour(file: FileFlow, own: Table = EMPTY) -> Behaviour:
+    """Look into every function of a file; `own` is what the user says of calls."""
+    context = study(file, own)
     sent = writes.sent(context)
-    repeated = regions.regions(context)
-    retried = [*_merged([*writes.retried(context, sent, repeated), *policies.policies(context, sent)])]
-    facts: list[object] = [*retried, *_regions(context, repeated, retried)]
+    repeated = (*regions.regions(context), *queues.queued(context))
+    every = [*writes.retried(context, sent, repeated), *policies.policies(context, sent)]
+    retried = [*_merged([*every, *defaults.defaults(context, sent)])]
+    facts: list[object] = [*_once(retried), *_regions(context, repeated, retried)]
     facts += streams.streams(context, repeated)
     facts += successes.successes(context)
     studied = Study(context, sent, repeated, tuple(retried))
@@ -85,6 +89,17 @@ def _merged(retried: list[RetriedCall]) -> Iterator[RetriedCall]:
         first, *others = sorted(group, key=lambda call: call.span)
         spans = dict.fromkeys(one.span for one in others if one.span != first.span)
         yield replace(first, others=tuple(spans))
+
+
+def _once(retried: list[RetriedCall]) -> Iterator[RetriedCall]:
+    """The same with one for each unguarded write: that several things begin it again is told apart."""
+    told: set[tuple[Span, bool]] = set()
+    for call in retried:
+        about = (call.span, call.again.default)
+        if call.unguarded and about in told:
+            continue
+        told.add(about)
+        yield call
 
 
 def _regions(

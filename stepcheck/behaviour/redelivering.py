@@ -116,7 +116,8 @@ def _within(study: Study, helper: Flow, delivery: Delivery, left: int) -> Iterat
 def _counts(study: Study, one: Outward, delivery: Delivery, left: int) -> bool:
     """Whether a repeat of the write matters here; what is handed to a queue is judged by what the task does."""
     if not one.enqueues:
-        return one.surety > Surety.LOOSE or not delivery.late
+        loose = not delivery.late and (one.verb != "add" or "." in one.name)
+        return one.surety > Surety.LOOSE or loose
     target = one.name.rpartition(".")[0]
     tasks = [flow for flow in study.context.file.flows if flow.name == words.last(target) and target]
     if tasks:

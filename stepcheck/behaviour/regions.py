@@ -284,12 +284,33 @@ def same_intent(context: Context, flow: Flow, loop: NaturalLoop, point: Point) -
             continue
         operation = at(flow, place)
         if isinstance(operation, Next) and not (counts and place.block == loop.head):
+            if place.block != loop.head and _begins_anew(context, flow, loop, operation, place):
+                continue
             return False
         if isinstance(operation, Call) and (names.words(words.last(operation.dotted)) or ("",))[0] in _TAKES:
             return False
         if getattr(operation, "augmented", False):
             return False
     return True
+
+
+_LIVE = frozenset(
+    {"consumer", "queue", "stream", "subscription", "listener", "pubsub", "messages", "ws", "websocket"}
+)
+"""Words of what gives other items each time it is gone over."""
+
+
+def _begins_anew(context: Context, flow: Flow, loop: NaturalLoop, head: Next, place: Point) -> bool:
+    """Whether an inner loop goes over the same items in each turn of the outer one."""
+    read = [part for part in walk(head.iterable) if isinstance(part, Variable)]
+    if not read or any(_LIVE.intersection(names.words(part.name)) for part in read):
+        return False
+    known = context.definitions(flow)
+    return all(
+        one.point is None or one.point.block not in loop.blocks
+        for part in read
+        for one in known.of(part.name, place)
+    )
 
 
 def attempt_loops(context: Context, flow: Flow) -> tuple[Repeated, ...]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from stepcheck.behaviour import (
+    acted,
+    choices,
     conversation,
     cursors,
     empties,
@@ -10,6 +12,7 @@ from stepcheck.behaviour import (
     inlined,
     numbering,
     overwrites,
+    replayed,
     schedulers,
     unanswered,
 )
@@ -27,3 +30,6 @@ def facts(study: Study) -> Iterator[object]:
     yield from schedulers.schedulers(study)
     yield from handles.handles(study)
     yield from empties.empties(study)
+    yield from choices.choices(study)
+    yield from replayed.unrecorded(study)
+    yield from acted.acted(study)

@@ -9,6 +9,7 @@ from stepcheck.behaviour.counted import counted
 from stepcheck.behaviour.regions import Repeated
 from stepcheck.behaviour.roles import Role, Runs
 from stepcheck.behaviour.study import DEPTH, Study
+from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import Call, Constant, Flow, Point
 from stepcheck.facts import Again, Evidence, Limit, Outcome
 
@@ -54,11 +55,8 @@ def _retried(study: Study) -> Iterator[Rerun]:
 
 
 _RUN_AGAIN = frozenset({Role.TASK, Role.STEP, Role.CONSUMER, Role.WEBHOOK})
-_OFTEN = frozenset(
-    {"autoretry_for", "retry_backoff", "acks_late", "retries", "retry", "max_retries", "max_attempts",
-     "retry_policy", "retry_kwargs", "max_tries", "reject_on_worker_lost", "retry_delay_seconds", "attempts"}
-)  # fmt: skip
-_NONE = frozenset({"retries", "max_retries", "max_attempts", "retry", "acks_late", "max_tries"})
+_OFTEN = key_words("task_options")
+_NONE = key_words("task_bounds")
 
 
 def _handled(study: Study) -> Iterator[Rerun]:

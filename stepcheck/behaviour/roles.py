@@ -17,6 +17,8 @@ from stepcheck.code.flow import (
     Expression,
     Flow,
     FlowKind,
+    Variable,
+    dotted,
     reads,
     walk,
 )
@@ -66,6 +68,7 @@ _NOUNS = {
     Role.STEP: "the engine of",
     Role.WORKFLOW: "the engine of",
 }
+_SENDER = "the sender of the webhook"
 _GIVEN_FIRST = ("request", "req")
 
 
@@ -179,36 +182,52 @@ def _told(context: Context, flow: Flow, found: list[Runs]) -> Iterator[Runs]:
     if consumes is not None and not found:
         who, span, evidence = consumes
         yield Runs(Role.CONSUMER, who, span, evidence, None)
-    elif not found and flow.parent == 0:
-        first = next(iter(flow.parameters), None)
-        if first is not None and first.name == "request":
-            yield Runs(Role.ROUTE, "a client", flow.span, Evidence.NAME, None)
+    elif not found and flow.parent == 0 and _is_view(flow):
+        yield Runs(Role.ROUTE, "a client", flow.span, Evidence.NAME, None)
 
 
 def _hook(context: Context, flow: Flow, found: list[Runs]) -> Runs | None:
     """Where another company calls it: told by the address, the name, or the signature that is looked at."""
     answers = next((runs for runs in found if runs.role in (Role.ROUTE, Role.READ)), None)
-    given = {parameter.name for parameter in flow.parameters}
-    if answers is None and not known.words("webhook", "given").intersection(given):
+    if answers is None or any(
+        runs.role in (Role.TASK, Role.STEP, Role.TOOL, Role.WORKFLOW) for runs in found
+    ):
         return None
-    if any(runs.role in (Role.TASK, Role.STEP, Role.TOOL, Role.WORKFLOW) for runs in found):
+    verifies = _verifies(context, flow)
+    if answers.role is Role.READ and not verifies:
         return None
-    if answers is not None and answers.role is Role.READ and not _verifies(context, flow):
-        return None
-    texts = [text for made in flow.decorators for text in _texts(made.call)]
-    spoken = [*texts, flow.name]
-    listens = known.words("webhook", "words")
-    for text in spoken:
-        inside = set(names.words(text))
-        if listens & inside and not known.words("webhook", "people") & inside:
-            evidence = Evidence.NAME if answers is None else answers.evidence
-            made = answers.made if answers is not None else None
-            span = answers.span if answers is not None else flow.span
-            return Runs(Role.WEBHOOK, "the sender of the webhook", span, evidence, made)
-    if _verifies(context, flow) and (answers is not None or "request" in given):
-        start = answers if answers is not None else Runs(Role.ROUTE, "", flow.span, Evidence.BODY, None)
-        return replace(start, role=Role.WEBHOOK, who="the sender of the webhook", evidence=Evidence.BODY)
+    words, people = known.words("webhook", "words"), known.words("webhook", "people")
+    addresses = [text for made in flow.decorators for text in _texts(made.call)]
+    spoken = [
+        (flow.name, words),
+        *((text, words | known.words("webhook", "addressed")) for text in addresses),
+    ]
+    called = any(
+        listens.intersection(names.words(text)) and not people.intersection(names.words(text))
+        for text, listens in spoken
+    )
+    if called:
+        return replace(answers, role=Role.WEBHOOK, who=_SENDER)
+    if verifies:
+        return replace(answers, role=Role.WEBHOOK, who=_SENDER, evidence=Evidence.BODY)
     return None
+
+
+def _is_view(flow: Flow) -> bool:
+    """Whether a function is one that Django calls: it takes a request, and reads it or makes an answer."""
+    first = next(iter(flow.parameters), None)
+    if first is None or first.name not in _GIVEN_FIRST or flow.name.startswith("_"):
+        return False
+    read, made = known.words("webhook", "reads"), known.words("webhook", "answers")
+    for block in flow.blocks:
+        for operation in block.operations:
+            for value in reads(operation):
+                for part in walk(value):
+                    named = part.name if isinstance(part, Variable | Attribute) else ""
+                    asked = isinstance(part, Attribute) and dotted(part.base) == first.name and named in read
+                    if asked or named in made:
+                        return True
+    return False
 
 
 def _verifies(context: Context, flow: Flow) -> bool:

@@ -6,6 +6,7 @@ from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.trace import Origin
 from stepcheck.catalogue import names
+from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (
     Attribute,
     Await,
@@ -28,17 +29,15 @@ from stepcheck.facts import Change, Evidence, Span
 
 Found: TypeAlias = tuple[Change, str, str, Span, Evidence]
 
-_PICKLES = frozenset({"pickle", "cPickle", "dill", "cloudpickle", "marshal"})
-_JSON = frozenset({"json", "simplejson", "ujson", "orjson", "msgpack", "rapidjson"})
+_PICKLES = key_words("pickles")
+_JSON = key_words("json")
 _WRITTEN = frozenset({"list", "tuple", "dict", "text"})
-_TEXT = frozenset(
-    {"str", "repr", "format", "join", "urlencode", "update", "tuple", "list", "bytes", "encode", "hash"}
-)
-_DICTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "TypedDict"})
-_SETS = frozenset({"set", "Set", "FrozenSet", "frozenset", "AbstractSet", "MutableSet"})
-_RAW = frozenset({"body", "data", "get_data", "content", "stream", "rawbody", "raw_body"})
+_TEXT = key_words("turns_to_text")
+_DICTS = key_words("dict_types")
+_SETS = key_words("set_types")
+_RAW = key_words("raw_bodies")
 _ORDER = "whose order is not fixed"
-_CALLABLES = frozenset({"fn", "func", "function", "callback", "callable"})
+_CALLABLES = key_words("callables")
 
 
 def spelt(context: Context, origin: Origin) -> Found | None:
@@ -47,12 +46,10 @@ def spelt(context: Context, origin: Origin) -> Found | None:
     match value:
         case Call():
             return _call(context, origin, value)
-        case Compound(kind="set", parts=parts):
-            if len(parts) < 2 or origin.ordered:
+        case Compound(kind="set", text=text, parts=parts):
+            if (len(parts) < 2 and text != "for") or origin.ordered:
                 return None
             return (Change.UNORDERED, "a set", _ORDER, _place(origin), Evidence.BODY)
-        case Compound(kind="binary", text="/") if origin.through in _TEXT:
-            return None
         case Variable():
             return _variable(context, origin, value)
         case Attribute(base=base, name=name) if name in _RAW and _is_request(base):
@@ -68,7 +65,7 @@ def spelt(context: Context, origin: Origin) -> Found | None:
 def _call(context: Context, origin: Origin, call: Call) -> Found | None:
     known = call.qualified.removeprefix("?")
     last = words.last(known) or words.last(call.dotted)
-    if known == "builtins.hash" and not _whole_number(call):
+    if (known == "builtins.hash" or last == "__hash__") and not _whole_number(call):
         return (Change.SALTED, "hash()", "which every process salts differently", call.span, Evidence.KNOWN)
     if known == "builtins.id" and len(call.arguments) == 1:
         return (Change.SALTED, "id()", "which is an address in memory", call.span, Evidence.KNOWN)
@@ -77,7 +74,7 @@ def _call(context: Context, origin: Origin, call: Call) -> Found | None:
             return None
         return (Change.UNORDERED, "a set", _ORDER, call.span, Evidence.BODY)
     if known == "builtins.float" and origin.through in ("str", "repr", "format", "join", "update"):
-        return _float(call.span, "float()") if _unspelt(origin) else None
+        return _float(call.span, "float()")
     if last in ("dumps", "packb"):
         return _dumped(context, origin, call, known)
     if last == "SerializeToString" and call.keyword("deterministic") is None:
@@ -191,7 +188,7 @@ def _variable(context: Context, origin: Origin, value: Variable) -> Found | None
         return None
     if kind in _SETS and origin.through != "hash":
         return (Change.UNORDERED, value.name, _ORDER, _place(origin), Evidence.BODY)
-    if kind == "float" and origin.through in ("str", "repr", "format", "join", "update") and _unspelt(origin):
+    if kind == "float" and origin.through in ("str", "repr", "format", "join", "update"):
         return _float(_place(origin), value.name)
     if texts and not kind and _subscripted(origin.flow, value.name):
         what = f"the text of {value.name!r}"
@@ -209,16 +206,6 @@ def _variable(context: Context, origin: Origin, value: Variable) -> Found | None
 
 def _float(span: Span, text: str) -> Found:
     return (Change.UNORDERED, text, "a float, which is spelt in more ways than one", span, Evidence.BODY)
-
-
-def _unspelt(origin: Origin) -> bool:
-    """Whether no format spec fixes the digits: `{amount:.2f}`."""
-    for _, operation in origin.flow.points():
-        for value in [getattr(operation, "value", None), *getattr(operation, "arguments", ())]:
-            for part in walk(value) if isinstance(value, Compound) else ():
-                if isinstance(part, Compound) and part.kind == "format" and len(part.parts) > 1:
-                    return False
-    return True
 
 
 def _subscripted(flow: Flow, name: str) -> bool:

@@ -91,6 +91,8 @@ def _keyed(row: Row, looks: tuple[frozenset[str], ...]) -> bool:
     """Whether a record stands under a key by which it is looked up and answered, here or elsewhere."""
     if any(keys & row.given for keys in looks):
         return True
+    if {"log", "logs", "audit", "history", "event", "events"}.intersection(names.words(row.name)):
+        return False
     return any(_KEYS.intersection(names.words(words.last(name))) for name in row.given)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.texts import DAYS, by_day, fixes_order
+from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (
     Assign,
     Attribute,
@@ -30,23 +31,9 @@ from stepcheck.code.flow import Function as Made
 
 DEPTH = 14
 """Steps from a value to what it is made of; longer ways are left."""
-_CARRIES = frozenset(
-    {
-        "str", "repr", "int", "float", "bytes", "format", "join", "encode", "decode", "hexdigest", "digest",
-        "hex", "sha256", "sha1", "sha512", "sha224", "sha384", "md5", "blake2b", "blake2s", "new", "uuid5",
-        "uuid3", "UUID", "b64encode", "urlsafe_b64encode", "b32encode", "hexlify", "dumps", "tuple", "list",
-        "sorted", "dict", "frozenset", "set", "lower", "upper", "strip", "rstrip", "lstrip", "replace", "isoformat",
-        "strftime", "timestamp", "round", "abs", "ljust", "zfill", "quote", "copy", "getvalue", "xxh64", "crc32",
-        "sign", "adler32", "title", "items", "values", "ceil", "floor", "model_dump_json", "keys", "urlencode",
-        "packb", "hash", "quote_plus", "sha3_256", "xxh3_64", "rjust", "map", "casefold", "hash_hmac",
-        "total_seconds", "to_bytes", "safe_str", "truncate", "b16encode", "escape", "removeprefix", "reversed",
-        "bytearray", "astimezone", "slugify", "checksum", "md5sum", "sha256sum", "SerializeToString",
-    }
-)  # fmt: skip
+_CARRIES = key_words("carries")
 """Last names of calls whose answer is made of nothing but what they are given."""
-_HASHERS = frozenset(
-    {"sha256", "sha1", "sha512", "sha224", "sha384", "md5", "blake2b", "blake2s", "new", "sha3_256"}
-)
+_HASHERS = key_words("hashers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +118,7 @@ class _Trace:
                 yield from self.of(flow, held, point, way.into())
             case Compound(kind="format", parts=(held, *spec)):
                 if not by_day(spec):
-                    yield from self.of(flow, held, point, way.into("format"))
+                    yield from self.of(flow, held, point, way.into("spec" if spec else "format"))
             case Compound(kind="binary", text="//", parts=(_, Constant(value=int(unit)))) if (
                 unit % 86400 == 0
             ):
@@ -171,6 +158,8 @@ class _Trace:
         if not isinstance(base, Variable):
             if isinstance(index, Compound):
                 yield from self.of(flow, base, point, way.into())
+            elif isinstance(base, Attribute | Item):
+                yield from self.part(flow, base, point, way.into())
             return
         if isinstance(index, Compound) and index.kind == "slice":
             yield from self.of(flow, base, point, way.into())

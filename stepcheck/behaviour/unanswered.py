@@ -192,13 +192,17 @@ def _statements(turns: _Turns) -> Iterator[tuple[Call, str]]:
     for one in ingredients(study.context, flow, turns.head.iterable, turns.start):
         if not isinstance(one.value, Call):
             continue
-        asked = [(one.point, one.value)]
+        asked = [(one.flow, one.point, one.value)]
         if words.last(one.value.dotted) in ("fetchall", "fetchmany", "fetchone"):
             receiver = one.value.dotted.rpartition(".")[0]
-            asked += [pair for pair in study.context.calls(flow) if pair[1].dotted == f"{receiver}.execute"]
-        for point, call in asked:
+            asked += [
+                (flow, point, call)
+                for point, call in study.context.calls(flow)
+                if call.dotted == f"{receiver}.execute"
+            ]
+        for here, point, call in asked:
             for value in call.arguments[:1]:
-                yield from ((call, text) for text in rowchanges.texts(study, one.flow, value, point))
+                yield from ((call, text) for text in rowchanges.texts(study, here, value, point))
 
 
 def _asked(turns: _Turns, start: Point, point: Point, call: Call) -> bool:

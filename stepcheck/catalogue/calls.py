@@ -36,14 +36,14 @@ def known(
     unbound = qualified.startswith("?")
     entry = own.find(qualified.removeprefix("?")) if own.written else None
     if entry is not None:
-        return _told(entry, arguments)
+        return told(entry, arguments)
     name = canonical(usual(qualified))
     if "boto3." in name or "aiobotocore." in name:
         return _of_aws(name, arguments, service)
     entry = None if name.startswith((":", ".")) else table(_package(name)).find(name)
     if entry is None:
         return method(name.removeprefix(":"), arguments)
-    fact = _told(entry, arguments)
+    fact = told(entry, arguments)
     return replace(fact, evidence=Evidence.NAME) if unbound else fact
 
 
@@ -52,7 +52,7 @@ def method(dotted: str, arguments: Arguments = NOTHING) -> CallFact | None:
     if "." not in dotted:
         return None
     entry = table(SHAPES).find(f"_.{dotted}")
-    return None if entry is None else _told(entry, arguments)
+    return None if entry is None else told(entry, arguments)
 
 
 def exists(name: str) -> bool:
@@ -75,15 +75,15 @@ def _of_aws(name: str, arguments: Arguments, service: str) -> CallFact | None:
         entry = known_calls.find(
             f"boto3.resource('{service or 'dynamodb'}').{inner or 'Table'}.{method_name}"
         )
-        return None if entry is None else _told(entry, arguments)
+        return None if entry is None else told(entry, arguments)
     if service:
         entry = known_calls.find(f"boto3.client('{service}').{method_name}")
-        return _told(entry, arguments) if entry is not None else aws.operation(service, method_name)
+        return told(entry, arguments) if entry is not None else aws.operation(service, method_name)
     entries = [found for found in known_calls.written if found.fact.name.endswith(f"').{method_name}")]
-    facts = [_told(found, arguments) for found in entries if ".client(" in found.fact.name]
-    told = {fact.name for fact in facts}
+    facts = [told(found, arguments) for found in entries if ".client(" in found.fact.name]
+    named = {fact.name for fact in facts}
     modelled = [aws.operation(possible, method_name) for possible in aws.services(method_name)]
-    facts += [fact for fact in modelled if fact is not None and fact.name not in told]
+    facts += [fact for fact in modelled if fact is not None and fact.name not in named]
     if not facts:
         return aws.operation("", method_name)
     worst = max(facts, key=lambda fact: _ORDER.index(fact.effect))
@@ -92,7 +92,7 @@ def _of_aws(name: str, arguments: Arguments, service: str) -> CallFact | None:
     return replace(worst, evidence=Evidence.NAME, settled=False)
 
 
-def _told(entry: Entry, arguments: Arguments) -> CallFact:
+def told(entry: Entry, arguments: Arguments) -> CallFact:
     """The fact of an entry, with the class that the arguments make it."""
     fact = entry.fact
     if entry.by == "sql":

@@ -30,6 +30,14 @@ def may_be_key(name: str) -> bool:
     return names_key(name) or "_".join(words(name)) in _known()[2]
 
 
+def header_of(host: str) -> str:
+    """The header by which a service at that host takes its key; nothing for a host that is not known to."""
+    for group in _table()["host"]:
+        if any(host == name or host.endswith("." + name) for name in group["names"]):
+            return str(group["header"])
+    return ""
+
+
 def given(key: Key, arguments: Arguments) -> bool | None:
     """Whether a call has its key among the arguments; None where only a run could tell.
 

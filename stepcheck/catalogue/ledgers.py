@@ -27,6 +27,7 @@ class Words:
     sweeps: frozenset[str]
     refusals: frozenset[str]
     inside: frozenset[str]
+    light: frozenset[str]
     outside: frozenset[str]
     leaves: frozenset[str]
     entered: frozenset[str]

@@ -25,6 +25,7 @@ class _Known:
     states: frozenset[str]
     moments: frozenset[str]
     no_states: frozenset[str]
+    no_state_ends: frozenset[str]
     retries: frozenset[str]
     no_retries: frozenset[str]
     attempts: frozenset[str]
@@ -85,7 +86,7 @@ def counts_attempts(name: str) -> bool:
 def tells_state(name: str) -> bool:
     """Whether a column, field or argument of that name says how far a record has come: `status`, `closed_at`."""
     known, found = _known(), words(name)
-    if not found or known.no_states.intersection(found[:-1]):
+    if not found or known.no_states.intersection(found[:-1]) or found[-1] in known.no_state_ends:
         return False
     return bool(known.states.intersection(found)) or (
         len(found) == 2 and found[-1] in known.moments and found[0].endswith("ed")
@@ -121,6 +122,7 @@ def _known() -> _Known:
         states=frozenset(table["state"]["words"]),
         moments=frozenset(table["state"]["moments"]),
         no_states=frozenset(table["state"]["no_states"]),
+        no_state_ends=frozenset(table["state"]["no_state_ends"]),
         retries=frozenset(table["again"]["retries"]),
         no_retries=frozenset(table["again"]["no_retries"]),
         attempts=frozenset(table["again"]["attempts"]),

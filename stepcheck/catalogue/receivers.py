@@ -12,15 +12,25 @@ def client(name: str) -> bool:
     return bool(_of("clients").intersection(_words(name)))
 
 
+def acts_outside(name: str) -> bool:
+    """Whether verbs on something of that name leave the process: it speaks with the outside, by more than HTTP."""
+    return bool(_of("clients").intersection(_words(name)) - _of("http_only"))
+
+
 def store(name: str) -> bool:
     """Whether something of that name holds rows of our own."""
     return bool(_of("stores").intersection(_words(name)))
 
 
 def plumbing(name: str) -> bool:
-    """Whether something of that name stays inside the process, by the last of its words."""
+    """Whether something of that name stays inside the process, by the last of its words, or is the wire itself."""
     found = _words(name)
-    return bool(found) and found[-1] in _of("plumbing")
+    return bool(found) and (found[-1] in _of("plumbing") or wire(name))
+
+
+def wire(name: str) -> bool:
+    """Whether something of that name is a socket or a signal: `send` on it is no message to anybody."""
+    return bool(_of("wires").intersection(words(name)))
 
 
 def model(name: str) -> bool:

@@ -7,7 +7,7 @@ class Evidence(StrEnum):
     """What a problem rests on."""
 
     DECLARED = "declared"
-    """The table, or a comment, says so."""
+    """The table, a comment or the configuration says so."""
     KNOWN = "known"
     """The catalogue knows the call."""
     BODY = "inferred from the body"

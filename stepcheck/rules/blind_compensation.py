@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from stepcheck.facts import Reference, Step, StepTable, Target
 from stepcheck.facts.bodies import Part, StepBody
-from stepcheck.rule import Problem, Related, Severity, rule
+from stepcheck.facts.undoing import BlindUndo
+from stepcheck.rule import Evidence, Problem, Related, Severity, rule
 
 
 @rule(StepTable, stage=5, severity=Severity.WARNING)
@@ -39,7 +40,8 @@ def blind_compensation(table: StepTable) -> Iterator[Problem]:
 @rule(StepBody, stage=5, severity=Severity.WARNING)
 def blind_body(body: StepBody) -> Iterator[Problem]:
     """Report a compensation whose body does something once more each time it is run."""
-    write = next((one for one in body.writes if one.repeats), None)
+    loud = (one for one in body.writes if not one.ours or one.evidence is not Evidence.NAME)
+    write = next((one for one in loud if one.repeats), None)
     if body.part is Part.COMPENSATE and not body.twin and write is not None:
         yield Problem(
             body.span,
@@ -53,6 +55,18 @@ def blind_body(body: StepBody) -> Iterator[Problem]:
             ),
             about=write.span,
         )
+
+
+@rule(BlindUndo, stage=5, severity=Severity.WARNING)
+def blind_undo(undo: BlindUndo) -> Iterator[Problem]:
+    """Report an undo in plain code that is sent without a key, a record or a question."""
+    write = undo.write
+    yield Problem(
+        write.span,
+        f"{write.name!r} may make up twice for one thing: when its answer is lost, whoever runs {undo.function!r} "
+        f"again does it once more ({write.why}), as it has no key, no record before it, and nothing asks",
+        evidence=write.evidence,
+    )
 
 
 def _unguarded(table: StepTable) -> dict[str, Step]:

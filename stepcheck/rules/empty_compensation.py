@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.facts.bodies import Part, StepBody
+from stepcheck.facts.undoing import EmptyUndo
 from stepcheck.rule import Evidence, Problem, Related, Severity, rule
 
 
@@ -18,3 +19,15 @@ def empty_compensation(body: StepBody) -> Iterator[Problem]:
             evidence=Evidence.BODY,
             related=(Related(body.definition, body.empty),),
         )
+
+
+@rule(EmptyUndo, stage=5, severity=Severity.WARNING)
+def empty_undo(one: EmptyUndo) -> Iterator[Problem]:
+    """Report a function named for undoing that does nothing, beside what it is to undo."""
+    yield Problem(
+        one.span,
+        f"what {one.done!r} did is taken for undone while it is still there: {one.function!r} does nothing "
+        f"({one.empty})",
+        evidence=one.evidence,
+        related=(Related(one.done_span, f"{one.done!r} does something"),),
+    )

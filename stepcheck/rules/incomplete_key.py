@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from stepcheck.catalogue.names import names_run
 from stepcheck.facts import Step
-from stepcheck.rule import Evidence, Problem, rule
+from stepcheck.facts.keying import SharedKey, Sharing
+from stepcheck.rule import Evidence, Problem, Related, rule
 
 
 @rule(Step, stage=3)
@@ -24,4 +25,29 @@ def incomplete_key(step: Step) -> Iterator[Problem]:
         ),
         step=step.name,
         evidence=Evidence.NAME if held else Evidence.DECLARED,
+    )
+
+
+@rule(SharedKey, stage=3, yields_to=("per-attempt-key", "volatile-key", "model-written-key"))
+def shared_key(key: SharedKey) -> Iterator[Problem]:
+    """Report one key for all items of a loop, for two writes, for every call, or for all steps of a name."""
+    lost = f"{key.write!r} is taken for the first and never happens"
+    told = {
+        Sharing.LOOP: f"all but the first turn of the loop are lost: each {lost}, as {key.name!r} "
+        "does not change in it",
+        Sharing.TWO: f"this {lost} or is refused: its {key.name!r} is that of another write of {key.function!r}",
+        Sharing.CONSTANT: f"a second {lost}: its {key.name!r} is {key.text!r} for every one",
+        Sharing.RUN: f"a second {lost}: its {key.name!r} holds only {key.text}, nothing of what it is about",
+        Sharing.NAME: f"a step that is meant to happen twice happens once: its key in {key.function!r} is made of "
+        f"{key.text}, and holds no number of the step",
+        Sharing.TASKS: f"a second task is handed the first one's results: the key in {key.function!r} is made of "
+        f"{key.text}, and holds nothing of the task",
+    }
+    where = {Sharing.LOOP: "the loop", Sharing.TWO: "the other write with the same key"}
+    yield Problem(
+        key.span,
+        told[key.sharing],
+        evidence=key.evidence,
+        related=() if key.other is None else (Related(key.other, where.get(key.sharing, "here")),),
+        about=key.sends,
     )

@@ -32,10 +32,10 @@ def retry_without_query(step: Step) -> Iterator[Problem]:
     )
 
 
-@rule(RetriedCall, stage=4)
+@rule(RetriedCall, stage=4, yields_to=("batch-in-one-unit", "unclaimed-lookup"))
 def sent_again(call: RetriedCall) -> Iterator[Problem]:
     """Report a write that code begins again after it may have been done, with no key and no question."""
-    if call.unguarded:
+    if call.unguarded and not call.again.default:
         again = call.again
         yield Problem(
             call.span,
@@ -43,7 +43,7 @@ def sent_again(call: RetriedCall) -> Iterator[Problem]:
             "neither a key nor a query tells whether the try before landed",
             evidence=call.evidence,
             related=(
-                Related(again.span, f"{again.who} begins it again"),
+                Related(again.span, f"begun again by {again.who}"),
                 *(Related(span, "so does this one") for span in call.others),
             ),
         )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.facts.bodies import Part, StepBody
+from stepcheck.facts.undoing import EndlessUndo
 from stepcheck.rule import Problem, Related, rule
 
 
@@ -20,3 +21,16 @@ def unbounded_compensation(body: StepBody) -> Iterator[Problem]:
             related=(Related(body.again.span, f"{body.again.who}: no limit"),),
             about=body.again.span,
         )
+
+
+@rule(EndlessUndo, stage=5)
+def endless_undo(one: EndlessUndo) -> Iterator[Problem]:
+    """Report an undo in plain code that is begun again without limit."""
+    yield Problem(
+        one.span,
+        f"the undo {one.name!r} is tried again for ever while the other side is down: {one.again.who} begins it "
+        "again without limit, long after others may have acted, and no person ever hears of it",
+        evidence=one.evidence,
+        related=(Related(one.again.span, f"{one.again.who}: no limit"),),
+        about=one.again.span,
+    )

@@ -25,7 +25,7 @@ def volatile_key(step: Step) -> Iterator[Problem]:
             )
 
 
-@rule(KeyUse, stage=3)
+@rule(KeyUse, stage=3, yields_to=("model-written-key",))
 def made_of_volatile(key: KeyUse) -> Iterator[Problem]:
     """Report the first part of a key that is another one at the next attempt, whoever makes that."""
     for part in key.parts:

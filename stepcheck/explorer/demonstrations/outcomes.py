@@ -34,7 +34,7 @@ def demonstrations() -> list[Demonstration]:
             Harm.GHOST,
             replace(asked, skeleton=Skeleton(intent_first=False), restarts=0, faults=EVERY - {Fault.SWITCH}),
             asked,
-            rules=("call-before-ledger",),
+            rules=("call-before-ledger", "late-undo"),
         ),
         Demonstration(
             "only-timeouts-caught",
@@ -69,7 +69,7 @@ def demonstrations() -> list[Demonstration]:
                 {"pay": declare("pay", query=True), "tell": declare("tell", query=True)},
                 straight("pay", "tell"),
             ),
-            rules=("two-effects-in-one-step", "batch-in-one-unit"),
+            rules=("two-effects-in-one-step",),
         ),
         Demonstration(
             "no-timeout",

@@ -1,0 +1,174 @@
+"""Parameters of tools by which a model decides about retries."""
+
+from collections.abc import Iterator
+
+from stepcheck.behaviour.acts import Act, Deed
+from stepcheck.behaviour.ingredients import given
+from stepcheck.behaviour.roles import Role
+from stepcheck.behaviour.study import Study
+from stepcheck.catalogue.memory import says
+from stepcheck.catalogue.verbs import verb
+from stepcheck.code.flow import (
+    Assign,
+    Branch,
+    Call,
+    Compound,
+    Constant,
+    Expression,
+    Flow,
+    FlowKind,
+    Next,
+    Parameter,
+    Return,
+    Variable,
+    reads,
+    walk,
+)
+from stepcheck.facts import Effect, Evidence, Span
+from stepcheck.facts.remembering import Left, ModelParameter
+
+_GROUPS = (("attempts", Left.ATTEMPTS), ("class", Left.CLASS), ("again", Left.AGAIN))
+_SCHEMAS = frozenset({"parameters", "input_schema", "inputSchema"})
+_OUTSIDE = frozenset({Deed.WRITE})
+_ANY = frozenset({Deed.WRITE, Deed.RECORD, Deed.SETS, Deed.DELETE})
+_DEPTH = 3
+
+
+def choices(study: Study) -> Iterator[ModelParameter]:
+    """Every such parameter: of a function that is a tool, and of a tool's schema that is written out."""
+    listed = {index for flow in study.context.file.flows for index in _listed(study, flow)}
+    for flow in study.flows:
+        if flow.kind is not FlowKind.FUNCTION:
+            continue
+        named = [
+            (parameter, left) for parameter in flow.parameters if (left := _left(parameter.name)) is not None
+        ]
+        if not named or not (flow.index in listed or _is_tool(study, flow)):
+            continue
+        for parameter, left in named:
+            if _decides(study, flow, parameter, left):
+                sent = _sends(study, flow, _OUTSIDE if left is Left.ATTEMPTS else _ANY)
+                evidence = Evidence.NAME if sent is None else Evidence.BODY
+                yield ModelParameter(
+                    parameter.span,
+                    parameter.name,
+                    flow.name,
+                    left,
+                    "" if sent is None else sent.name,
+                    evidence,
+                )
+    for flow in study.flows:
+        yield from _written(flow)
+
+
+def _left(name: str) -> Left | None:
+    """What a parameter of that name leaves to whoever fills it in."""
+    return next((left for group, left in _GROUPS if says(group, name)), None)
+
+
+def _is_tool(study: Study, flow: Flow) -> bool:
+    return any(runs.role is Role.TOOL for runs in study.runs(flow))
+
+
+def _listed(study: Study, flow: Flow) -> Iterator[int]:
+    """The functions that are given to something as its tools: `Agent(tools=[send])`."""
+    for _, call in study.context.calls(flow):
+        for word in call.keywords:
+            if word.name in ("tools", "functions"):
+                for part in walk(word.value):
+                    if isinstance(part, Variable):
+                        yield from study.context.callees.named(flow, part)
+    for _, one in flow.points():
+        match one:
+            case Assign(target=Variable(name=name), value=Compound(kind="list") as value):
+                if name.lower() in ("tools", "functions", "all_tools"):
+                    for part in value.parts:
+                        yield from study.context.callees.named(flow, part)
+            case _:
+                pass
+
+
+def _sends(study: Study, flow: Flow, deeds: frozenset[Deed]) -> Act | None:
+    """The first write of a tool, by itself or by helpers of the file."""
+    waiting = [(flow, _DEPTH)]
+    seen: set[int] = set()
+    while waiting:
+        here, left = waiting.pop(0)
+        if here.index in seen:
+            continue
+        seen.add(here.index)
+        for act in study.acts(here):
+            if act.deed in deeds and act.call is not None:
+                return act
+        if left > 1:
+            for _, call in study.context.calls(here):
+                waiting += [(helper, left - 1) for helper in study.context.called(here, call)]
+    return None
+
+
+def _decides(study: Study, flow: Flow, parameter: Parameter, left: Left) -> bool:
+    """Whether a parameter comes to bear: it bounds a loop, decides a branch, or is handed on by its own name.
+
+    `force` is handed to many calls that mean something else by it, so it has to decide a branch.
+    """
+    for _, one in flow.points():
+        read = any(_reads(value, parameter.name) for value in reads(one))
+        if not read:
+            continue
+        if isinstance(one, Branch | Next):
+            return True
+        if left is not Left.AGAIN:
+            return True
+        if isinstance(one, Call) and any(
+            word.name and word.name == parameter.name and word.name != "force" for word in one.keywords
+        ):
+            return True
+        if isinstance(one, Call) and study.context.called(flow, one):
+            return any(_reads(value, parameter.name) for value in given(one))
+    return False
+
+
+def _reads(value: Expression, name: str) -> bool:
+    return any(isinstance(part, Variable) and part.name == name for part in walk(value))
+
+
+def _written(flow: Flow) -> Iterator[ModelParameter]:
+    """The schemas of tools that are written out as dicts: `{"name": ..., "parameters": {"properties": {...}}}`."""
+    for _, one in flow.points():
+        values = (
+            given(one) if isinstance(one, Call) else (one.value,) if isinstance(one, Assign | Return) else ()
+        )
+        for value in values:
+            for part in walk(value):
+                if isinstance(part, Compound) and part.kind == "dict":
+                    yield from _schema(part, one.span)
+
+
+def _schema(tool: Compound, span: Span) -> Iterator[ModelParameter]:
+    entries = _entries(tool)
+    name = entries.get("name")
+    if not isinstance(name, Constant) or not isinstance(name.value, str):
+        return
+    word = verb(name.value)
+    if word is None or word.effect is Effect.READ:
+        return
+    for key in sorted(_SCHEMAS & entries.keys()):
+        properties = _entries(entries[key]).get("properties")
+        for found in _entries(properties) if properties is not None else ():
+            left = _left(found)
+            if left is not None:
+                yield ModelParameter(span, found, name.value, left, name.value, Evidence.NAME)
+
+
+def _entries(value: Expression) -> dict[str, Expression]:
+    """The entries of a dict that is written out."""
+    if not isinstance(value, Compound) or value.kind != "dict":
+        return {}
+    return {
+        part.parts[0].value: part.parts[1]
+        for part in value.parts
+        if isinstance(part, Compound)
+        and part.kind == "entry"
+        and isinstance(part.parts[0], Constant)
+        and isinstance(part.parts[0].value, str)
+    }
