@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import written
-from stepcheck.behaviour.answers import answers, code, quoted, state
+from stepcheck.behaviour.answers import answers, code, quoted, state, text
 from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
@@ -99,6 +99,8 @@ def _called(context: Context, flow: Flow, point: Point, call: Call) -> Concluded
         return None
     last = words.last(name)
     shown = _shown(name, last, call)
+    if shown is not None and last[:1].isupper() and _raises(flow, call):
+        return None
     if shown is not None:
         ended, how, plain = shown
         return Concluded(ended, how, point, call.span, record=False, plain=plain)
@@ -106,15 +108,31 @@ def _called(context: Context, flow: Flow, point: Point, call: Call) -> Concluded
     return None if found is None else Concluded(*found, point, call.span, record=True)
 
 
+def _raises(flow: Flow, call: Call) -> bool:
+    """Whether what the call makes is raised: then the raise tells of it."""
+    made = Result(call.number)
+    return any(isinstance(one, Raise) and one.value == made for _, one in flow.points())
+
+
 def _shown(name: str, last: str, call: Call) -> tuple[Ended, str, bool] | None:
     """What a call that answers says, how, and whether in so many words: `abort(402)`, `flash("... failed")`."""
     if last == "abort" and call.arguments:
         status = code(call.arguments[0])
-        return None if status is None else (*status, False)
-    if name in ("flash", "messages.error", "flask.flash"):
-        for value in call.arguments:
-            if isinstance(value, Constant) and conclusions.of_answer(str(value.value)) is Ended.FAILED:
-                return Ended.FAILED, f"{quoted(str(value.value))} is shown", True
+        if status is not None:
+            return *status, False
+    if last[:1].isupper():
+        made = conclusions.of_state(last)
+        return (Ended.FAILED, f"{last!r} is made", True) if made is Ended.FAILED else None
+    speaks = last == "abort" or name in ("messages.error", "messages.warning")
+    if not speaks and not conclusions.listed("says").intersection(names.words(last)):
+        return None
+    for value in call.arguments:
+        texts = list(text(value))
+        event = state(value)
+        if event is not None and event[1] is Ended.FAILED and not speaks:
+            return Ended.FAILED, f"{name!r} is told {quoted(event[0])}", True
+        if texts and texts[0][0] is Ended.FAILED:
+            return Ended.FAILED, texts[0][1].replace("it is answered with", f"{name!r} says"), False
     return None
 
 
@@ -132,6 +150,8 @@ def _recorded(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
         whose = words.last(receiver).lower()
         ours = whose and whose not in conclusions.listed("ends_a_run") and not whose.endswith("()")
         return (Ended.FAILED, f"{name!r} is called") if ours else None
+    if last in conclusions.listed("stores"):
+        return _by_name(name, "", call)
     if conclusions.only_tells(last):
         return None
     return _by_keyword(name, last, call) or (
@@ -159,7 +179,7 @@ def _by_name(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
     said = conclusions.of_flag(last)
     if said is not None and not {"failure", "success"} & set(names.words(last)):
         return said, f"{name!r} is called"
-    for value in call.arguments:
+    for value in (*call.arguments, *(word.value for word in call.keywords if not last)):
         for part in (value, *_entries(value)):
             found = state(part)
             if found is not None:
@@ -198,14 +218,16 @@ def _statement(call: Call) -> tuple[Ended, str] | None:
 
 
 def _entries(value: Expression) -> Iterator[Expression]:
-    """The values in a dict that are keyed like states, and the items of lists and tuples."""
+    """The values in a dict that are keyed like states, however deep, and the items of lists and tuples."""
     if not isinstance(value, Compound):
         return
     for part in value.parts:
         match part:
             case Compound(kind="entry", parts=(Constant(value=str(name)), held)):
-                if conclusions.holds_state(name):
+                if conclusions.holds_state(name) or name.startswith(":"):
                     yield held
+                elif isinstance(held, Compound):
+                    yield from _entries(held)
             case Constant() | Attribute() if value.kind in ("list", "tuple"):
                 yield part
             case _:

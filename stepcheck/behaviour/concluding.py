@@ -7,6 +7,7 @@ from stepcheck.behaviour import (
     doubts,
     duplicates,
     failures,
+    statuses,
     swallowing,
     threads,
     unbounded,
@@ -26,13 +27,14 @@ def facts(study: Study) -> Iterator[object]:
         if threads.spoken(flow):
             yield from abandoned.abandoned(study, flow)
         guarded = _guarded(study, flow)
-        if not guarded and not uncertain.spoken(flow):
+        if not guarded and not uncertain.spoken(flow) and not statuses.spoken(flow):
             continue
         made = writes(study, flow)
         if guarded and made:
             yield from failures.failures(study, flow, made)
             yield from failures.narrow(study, flow, made)
             yield from swallowing.swallowed(study, flow, made)
+        yield from statuses.statuses(study, flow, made)
         yield from doubts.doubts(study, flow, made)
 
 

@@ -46,7 +46,11 @@ def _begun(study: Study, flow: Flow, doubt: Doubt, write: Write) -> UncertainCal
     if write.point not in begun(flow, doubt.starts, (), follow):
         return None
     questions = [(point, span) for point, span, _ in _questions(study, flow) if point != write.point]
-    strict = [(point, span) for point, span, sure in _questions(study, flow) if sure and point != write.point]
+    strict = [
+        (point, span)
+        for point, span, sure in _questions(study, flow)
+        if sure and point != write.point and (doubt.inside is None or point in doubt.inside)
+    ]
     unasked = begun(flow, doubt.starts, [point for point, _ in questions], follow)
     if write.point in unasked:
         if not doubt.recorded:

@@ -127,15 +127,16 @@ def said(study: Study, flow: Flow, points: frozenset[Point]) -> Iterator[Conclud
 
 
 def _by_helper(study: Study, flow: Flow, point: Point, call: Call) -> Concluded | None:
-    """What a helper of the file writes down, where it is one thing."""
+    """What a helper of the file writes down, where it is one thing, and no write of its own comes before it."""
     told: set[Ended] = set()
     how = ""
     for helper in study.context.called(flow, call):
-        if study.context.large(helper):
+        if study.context.large(helper) or any(act.deed is Deed.WRITE for act in study.acts(helper)):
             return None
         for place, operation in helper.points():
             inner = concluded(study.context, helper, place, operation)
-            if inner is not None and inner.record:
+            kept = isinstance(operation, Call) and words.last(operation.dotted) in ("add", "append")
+            if inner is not None and inner.record and not kept:
                 told.add(inner.ended)
                 how = how or inner.how
     if len(told) != 1:
@@ -155,7 +156,7 @@ def settles(study: Study, flow: Flow, points: frozenset[Point], *, recorded: boo
         if act.point not in points or act.call is None:
             continue
         last = words.last(act.name)
-        if (asks(act) and not recorded) or last == "retry":
+        if not recorded and (asks(act) or last == "retry"):
             return True
         if conclusions.hands_over(act.name) and not (recorded and last[:1].isupper()):
             return True

@@ -43,7 +43,9 @@ def writes(study: Study, flow: Flow) -> tuple[Write, ...]:
         inside = _inside(study, flow, call, _DEPTH)
         if inside is not None:
             name = written(study.context, flow, call) or "the call"
-            found.append(Write(point, call.span, name, inside.evidence, call, True, False, inside.inner))
+            found.append(
+                Write(point, call.span, name, inside.evidence, call, inside.strong, False, inside.inner)
+            )
     return tuple(sorted(found, key=lambda one: one.point))
 
 
@@ -72,6 +74,9 @@ def _grave(act: Act) -> bool:
     last = words.last(act.name)
     receiver = words.last(act.name.rpartition(".")[0]).lower()
     told = verb(act.name)
+    spoken = names.words(last)
+    if spoken[:1] == ("post",) and len(spoken) > 1 and spoken[1] not in conclusions.listed("posts"):
+        return False
     if last[:1].isupper() or conclusions.records(last):
         return False
     if receiver in ("self", "cls") and told is not None and told.word in conclusions.listed("shows"):
@@ -87,14 +92,14 @@ def _grave(act: Act) -> bool:
 
 
 def _inside(study: Study, flow: Flow, call: Call, left: int) -> Write | None:
-    """The first surely told write in the functions of the file that a call runs."""
+    """The first write in the functions of the file that a call runs; one told by its name, if theirs tell it, too."""
     for helper in study.context.called(flow, call):
         asking = words.asks(helper.name) or _reads(helper.name)
         if left <= 0 or study.context.large(helper) or helper.generator or asking:
             continue
         for act in study.acts(helper):
             made = _write(study, helper, act)
-            if made is not None and made.strong and not made.enqueues:
+            if made is not None and not made.enqueues and (made.strong or told_by_name(f"it.{helper.name}")):
                 return made
         for _, inner in study.context.calls(helper):
             made = _inside(study, helper, inner, left - 1)

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.loops import per_item
-from stepcheck.analysis.paths import begun, completed, no_exception
+from stepcheck.analysis.paths import RETURNED, begun, completed, no_exception
 from stepcheck.behaviour import raised, words
 from stepcheck.behaviour.concluded import Concluded
 from stepcheck.behaviour.context import at
 from stepcheck.behaviour.endings import said
 from stepcheck.behaviour.outgoing import Write
 from stepcheck.behaviour.regions import caught, types
+from stepcheck.behaviour.roles import Role
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
@@ -22,13 +23,16 @@ from stepcheck.code.flow import (
     Branch,
     Call,
     Catch,
+    Constant,
     Edge,
     EdgeKind,
     Expression,
     Flow,
     Leave,
     Point,
+    Raise,
     Result,
+    Return,
     Variable,
     dotted,
     walk,
@@ -44,7 +48,7 @@ def swallowed(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Con
         if write.enqueues:
             continue
         for starts, after, caught_at in _ways(study, flow, write):
-            found = _done(study, flow, write, starts, made)
+            found = _done(study, flow, write, starts, made) or _ended(study, flow, write, starts, made)
             if found is not None and found.span not in told:
                 told.add(found.span)
                 yield ConcludedWrite(
@@ -78,8 +82,13 @@ def _ways(study: Study, flow: Flow, write: Write) -> Iterator[tuple[tuple[Point,
 
 
 def _loses(study: Study, name: str) -> bool:
-    """Whether an exception may be raised by a write that was not done, or was done: anything but a duplicate."""
+    """Whether an exception may be raised by a write that was not done, and does not say that it was done before."""
     told = raised.tells(study.context, name)
+    if told is Outcome.OPAQUE:
+        found = set(names.words(words.last(name)))
+        return (
+            bool({"error", "exception"} & found) and not {"already", "exists", "duplicate", "found"} & found
+        )
     return told is Outcome.UNKNOWN or (told is Outcome.NOT_SENT and not name.endswith("Interrupt"))
 
 
@@ -145,10 +154,38 @@ def _done(
         for one in said(study, flow, first & own)
     ) or _dealt_with(study, flow, first & own):
         return None
+    usual = {one.span for one in said(study, flow, succeeded)}
     for one in said(study, flow, first):
+        if one.span not in usual:
+            continue
         if one.ended is Ended.DONE and one.record and _belongs(write, one, made):
             return one
     return None
+
+
+def _ended(
+    study: Study, flow: Flow, write: Write, starts: tuple[Point, ...], made: tuple[Write, ...]
+) -> Concluded | None:
+    """The end of a step whose engine records that it is done, where the failure of its only write leads there."""
+    steps = [runs for runs in study.runs(flow) if runs.role is Role.STEP]
+    if not steps or len(made) > 1 or not write.strong:
+        return None
+    own = begun(flow, starts, (), no_exception)
+    if RETURNED not in own or _dealt_with(study, flow, own) or any(_answers(flow, point) for point in own):
+        return None
+    if next(said(study, flow, own), None) is not None:
+        return None
+    how = f"{flow.name!r} returns, and {steps[0].who} records that"
+    return Concluded(Ended.DONE, how, write.point, write.span, record=True)
+
+
+def _answers(flow: Flow, point: Point) -> bool:
+    """Whether something is answered, or raised, from which a caller could tell."""
+    operations = flow.blocks[point.block].operations
+    operation = operations[point.position] if point.position < len(operations) else None
+    if isinstance(operation, Return):
+        return not (isinstance(operation.value, Constant) and operation.value.value in (None, True))
+    return isinstance(operation, Raise)
 
 
 class _Follow:

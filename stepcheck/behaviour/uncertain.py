@@ -52,6 +52,8 @@ class Doubt:
     writes: tuple[Write, ...]
     heads: frozenset[int]
     """Where the next item begins."""
+    inside: frozenset[Point] | None = None
+    """Where a question is asked because of the doubt; None for anywhere."""
 
 
 def spoken(flow: Flow) -> bool:
@@ -160,6 +162,11 @@ def _uncertain_test(test: Expression) -> tuple[str, str, EdgeKind] | None:
                     found = state(one)
                     if edge and held and found is not None and found[1] is Ended.UNCERTAIN:
                         return found[0], held, edge
+        case Compound(kind="match", parts=(subject, *values)) if held := _holder(subject):
+            for one in values:
+                found = state(one)
+                if found is not None and found[1] is Ended.UNCERTAIN:
+                    return found[0], held, EdgeKind.TRUE
         case Attribute(name=name) if name.startswith(("is_", "was_")):
             if conclusions.of_state(name.partition("_")[2]) is Ended.UNCERTAIN:
                 return "True", dotted(test) or name, EdgeKind.TRUE
@@ -235,8 +242,7 @@ def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt
         )
         alike = tuple(other for other in made if _alike(write.call, other.call))
         for handler in handlers(study, flow, write):
-            if not handler.unknown:
-                continue
+            named = [name for name in handler.unknown if not (raised.of_database(name) or raised.broad(name))]
             recorded = next(
                 (
                     one
@@ -245,9 +251,11 @@ def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt
                 ),
                 None,
             )
+            if not named and (recorded is None or all(raised.of_database(name) for name in handler.unknown)):
+                continue
             shown = raised.shown(handler.unknown)
             how = (
                 recorded.how if recorded is not None else f"{quoted(shown)} does not tell whether it happened"
             )
             span = recorded.span if recorded is not None else handler.catch.span
-            yield Doubt(handler.starts, span, how, recorded is not None, None, alike, heads)
+            yield Doubt(handler.starts, span, how, recorded is not None, None, alike, heads, handler.inside)
