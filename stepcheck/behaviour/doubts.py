@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour import words
-from stepcheck.behaviour.acts import Deed, written
+from stepcheck.behaviour.acts import Act, Deed, written
 from stepcheck.behaviour.endings import asks
 from stepcheck.behaviour.outgoing import Write, keyed
 from stepcheck.behaviour.study import Study
@@ -80,15 +80,27 @@ def _questions(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, bool]]:
     for act in study.acts(flow):
         if act.call is not None:
             if asks(act):
-                yield act.point, act.span, True
+                yield act.point, act.span, _of_outside(act)
             elif act.deed in (Deed.LOOKUP, Deed.ASKS):
                 yield act.point, act.span, False
     for point, call in study.context.calls(flow):
         helpers = study.context.called(flow, call)
         if helpers:
-            named = words.asks(written(study.context, flow, call))
+            name = written(study.context, flow, call)
+            named = words.asks(name)
             if named or any(asks(act) for helper in helpers for act in study.acts(helper)):
-                yield point, call.span, named
+                local = conclusions.listed("asks_anyone").intersection(names.words(words.last(name))[:1])
+                yield point, call.span, named and not local
+
+
+def _of_outside(act: Act) -> bool:
+    """Whether a question is put to the other side, as far as its name tells: `get_delay()` is not."""
+    if not act.weak and act.deed is Deed.ASKS:
+        return True
+    found = names.words(words.last(act.name))
+    if found[:1] and found[0] in conclusions.listed("asks_anyone"):
+        return words.client(act.name.rpartition(".")[0])
+    return True
 
 
 def _steps(study: Study, flow: Flow) -> Iterator[Write]:

@@ -70,25 +70,21 @@ def _write(study: Study, flow: Flow, act: Act) -> Write | None:
 
 def _grave(act: Act) -> bool:
     """Whether the word that tells of a write is one of those that people notice twice."""
-    assert act.call is not None
     last = words.last(act.name)
     receiver = words.last(act.name.rpartition(".")[0]).lower()
     told = verb(act.name)
     spoken = names.words(last)
-    if spoken[:1] == ("post",) and len(spoken) > 1 and spoken[1] not in conclusions.listed("posts"):
+    if last[:1].isupper() or conclusions.records(last) or "request" in spoken:
         return False
-    if last[:1].isupper() or conclusions.records(last):
+    if len(spoken) == 1 and not receiver:
+        return False
+    if spoken[:1] == ("post",) and len(spoken) > 1 and spoken[1] not in conclusions.listed("posts"):
         return False
     if receiver in ("self", "cls") and told is not None and told.word in conclusions.listed("shows"):
         return False
     if not act.weak and bool(words.writes(act.name)):
         return True
-    return (
-        told is not None
-        and told.grave
-        and receiver not in conclusions.listed("channels")
-        and bool(receiver or "_" in last)
-    )
+    return told is not None and told.grave and receiver not in conclusions.listed("channels")
 
 
 def _inside(study: Study, flow: Flow, call: Call, left: int) -> Write | None:
