@@ -32,7 +32,7 @@ def retry_without_query(step: Step) -> Iterator[Problem]:
     )
 
 
-@rule(RetriedCall, stage=4, yields_to=("batch-in-one-unit", "unclaimed-lookup"))
+@rule(RetriedCall, stage=4, yields_to=("batch-in-one-unit", "unclaimed-lookup", "unqueried-uncertain"))
 def sent_again(call: RetriedCall) -> Iterator[Problem]:
     """Report a write that code begins again after it may have been done, with no key and no question."""
     if call.unguarded and not call.again.default:
