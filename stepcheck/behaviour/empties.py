@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import RETURNED, begun, no_exception
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed, written
@@ -96,7 +97,7 @@ def _again(study: Study, flow: Flow, point: Point, call: Call, others: list[Call
         if empty and _returns(flow, gate):
             return flow.blocks[gate.point.block].operations[gate.point.position].span
     for loop in context.loops(flow):
-        if point.block not in loop.blocks or _item_by_item(study, flow, loop.head, point, call):
+        if point.block not in loop.blocks or _another(study, flow, loop, point, call):
             continue
         for number in sorted(loop.blocks):
             block = flow.blocks[number]
@@ -125,12 +126,15 @@ def _returns(flow: Flow, gate: Gate) -> bool:
     return RETURNED in begun(flow, starts, (), no_exception)
 
 
-def _item_by_item(study: Study, flow: Flow, head: int, point: Point, call: Call) -> bool:
-    """Whether each turn of the loop makes another call."""
-    for one in flow.blocks[head].operations:
-        if isinstance(one, Next):
-            return any(one.number in numbers(study.context, flow, value, point) for value in given(call))
-    return False
+def _another(study: Study, flow: Flow, loop: NaturalLoop, point: Point, call: Call) -> bool:
+    """Whether each turn of the loop makes another call: of the next item, or of what was asked for meanwhile."""
+    others = {
+        one.number
+        for number in loop.blocks
+        for one in flow.blocks[number].operations
+        if isinstance(one, Next) or (isinstance(one, Call) and one is not call)
+    }
+    return any(others & numbers(study.context, flow, value, point) for value in given(call))
 
 
 @dataclass(frozen=True, slots=True)

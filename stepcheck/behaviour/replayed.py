@@ -73,7 +73,7 @@ def _replayed(study: Study) -> Iterator[tuple[Flow, str]]:
                 yield flow, runs.who
                 break
         else:
-            for parameter in flow.parameters[:2]:
+            for parameter in flow.parameters[:2] if flow.generator else ():
                 if words.last(parameter.annotation.lstrip("?:")) in _CONTEXTS:
                     yield flow, "the engine"
                     break
