@@ -82,8 +82,11 @@ def _grave(act: Act) -> bool:
         return False
     if receiver in ("self", "cls") and told is not None and told.word in conclusions.listed("shows"):
         return False
-    if not act.weak and bool(words.writes(act.name)):
+    if not act.weak:
         return True
+    listed = conclusions.listed
+    if listed("makes").intersection(spoken[:1]) and listed("business").intersection(spoken[1:]):
+        return bool(receiver) and receiver not in ("self", "cls") and not receiver.endswith("()")
     return told is not None and told.grave and receiver not in conclusions.listed("channels")
 
 
