@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.analysis.loops import NaturalLoop
+from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.behaviour import kept, words
 from stepcheck.behaviour.acts import Act, Deed, written
 from stepcheck.behaviour.gates import gates
@@ -197,9 +198,10 @@ def _leaves(study: Study, flow: Flow, loop: NaturalLoop, variable: Expression, p
 
     for number in loop.blocks:
         block = flow.blocks[number]
+        ways = [edge for edge in block.edges if edge.kind in (EdgeKind.TRUE, EdgeKind.FALSE)]
         ends = any(
-            edge.target not in loop.blocks and edge.kind in (EdgeKind.TRUE, EdgeKind.FALSE)
-            for edge in block.edges
+            Point(loop.head, 0) not in begun(flow, (Point(edge.target, 0),), (), no_exception)
+            for edge in ways
         )
         last = block.operations[-1] if block.operations else None
         if not ends or not isinstance(last, Branch | Next):
