@@ -1,13 +1,12 @@
 """What an operation says of how a write ended: records, answers and raises of `failed`, `done`, `unknown`."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import written
 from stepcheck.behaviour.answers import answers, code, quoted, state, text
 from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.stated import entries, statement
 from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
 from stepcheck.catalogue.harmless import harmless
@@ -15,7 +14,6 @@ from stepcheck.code.flow import (
     Assign,
     Attribute,
     Call,
-    Compound,
     Constant,
     Expression,
     Flow,
@@ -26,13 +24,9 @@ from stepcheck.code.flow import (
     Result,
     Return,
     dotted,
-    walk,
 )
 from stepcheck.facts import Span
 
-_SQL = re.compile(r"\b(?:status|state)\w*\s*=\s*'(\w+)'", re.IGNORECASE)
-_SQL_FLAG = re.compile(r"\bset\s+(\w+)\s*=\s*(?:1|true)\b", re.IGNORECASE)
-_SQL_STATE = re.compile(r"\b(?:status|state)\b", re.IGNORECASE)
 _STATEMENTS = frozenset(
     {"execute", "executemany", "exec_driver_sql", "fetchrow", "fetchval", "fetch_one", "run"}
 )
@@ -140,7 +134,7 @@ def _recorded(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
     """What a call writes down, and how."""
     receiver = name.rpartition(".")[0]
     if last in _STATEMENTS:
-        return _statement(call)
+        return statement(call)
     if last in _ADDS:
         holder = conclusions.of_flag(words.last(receiver).removesuffix("_ids"))
         if holder is Ended.DONE:
@@ -163,7 +157,7 @@ def _by_keyword(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
     """`update(status="failed")`, `update_or_create(defaults={"state": "done"})`, `update(sent=True)`."""
     for word in call.keywords:
         if conclusions.holds_state(word.name) or word.name in ("defaults", "values"):
-            for value in (word.value, *_entries(word.value)):
+            for value in (word.value, *entries(word.value)):
                 found = state(value)
                 if found is not None and not last[:1].isupper():
                     return found[1], f"{name!r} is told {quoted(found[0])}"
@@ -180,58 +174,11 @@ def _by_name(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
     if said is not None and not {"failure", "success"} & set(names.words(last)):
         return said, f"{name!r} is called"
     for value in (*call.arguments, *(word.value for word in call.keywords if not last)):
-        for part in (value, *_entries(value)):
+        for part in (value, *entries(value)):
             found = state(part)
             if found is not None:
                 return found[1], f"{name!r} is told {quoted(found[0])}"
     return None
-
-
-def _statement(call: Call) -> tuple[Ended, str] | None:
-    """What an UPDATE or INSERT sets, in its text or its parameters."""
-    texts = [
-        part.value
-        for value in call.arguments
-        for part in walk(value)
-        if isinstance(part, Constant) and isinstance(part.value, str)
-    ]
-    sql = next((text for text in texts if " " in text.strip()), "")
-    if not re.search(r"\b(?:update|insert)\b", sql, re.IGNORECASE):
-        return None
-    change = re.split(r"\bwhere\b", sql, maxsplit=1, flags=re.IGNORECASE)[0]
-    for found in _SQL.finditer(change):
-        said = conclusions.of_state(found[1])
-        if said is not None:
-            return said, f"the SQL sets {quoted(found[1])}"
-    flag = _SQL_FLAG.search(change)
-    if flag is not None:
-        said = conclusions.of_flag(flag[1])
-        if said is not None:
-            return said, f"the SQL sets {quoted(flag[1])}"
-    if _SQL_STATE.search(change):
-        for value in call.arguments[1:]:
-            for part in (value, *_entries(value)):
-                found_state = state(part)
-                if found_state is not None:
-                    return found_state[1], f"the SQL is given {quoted(found_state[0])}"
-    return None
-
-
-def _entries(value: Expression) -> Iterator[Expression]:
-    """The values in a dict that are keyed like states, however deep, and the items of lists and tuples."""
-    if not isinstance(value, Compound):
-        return
-    for part in value.parts:
-        match part:
-            case Compound(kind="entry", parts=(Constant(value=str(name)), held)):
-                if conclusions.holds_state(name) or name.startswith(":"):
-                    yield held
-                elif isinstance(held, Compound):
-                    yield from _entries(held)
-            case Constant() | Attribute() if value.kind in ("list", "tuple"):
-                yield part
-            case _:
-                pass
 
 
 def _answered(context: Context, flow: Flow, point: Point, value: Expression, span: Span) -> Concluded | None:

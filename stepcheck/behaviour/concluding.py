@@ -15,7 +15,7 @@ from stepcheck.behaviour import (
 )
 from stepcheck.behaviour.outgoing import writes
 from stepcheck.behaviour.study import Study
-from stepcheck.code.flow import Flow, Leave
+from stepcheck.code.flow import Call, EdgeKind, Flow, Leave
 
 
 def facts(study: Study) -> Iterator[object]:
@@ -42,6 +42,10 @@ def _guarded(study: Study, flow: Flow) -> bool:
     """Whether something is done in the function when something in it raises."""
     if study.context.catches(flow):
         return True
-    return any(edge.kind.value == "reraise" for block in flow.blocks for edge in block.edges) or any(
-        isinstance(operation, Leave) and operation.failing for _, operation in flow.points()
+    if any(edge.kind is EdgeKind.RERAISE for block in flow.blocks for edge in block.edges):
+        return True
+    return any(
+        (isinstance(one, Leave) and one.failing)
+        or (isinstance(one, Call) and one.keyword("return_exceptions"))
+        for _, one in flow.points()
     )

@@ -120,9 +120,13 @@ def told_by_name(name: str) -> bool:
         return fact.effect is Effect.NON_IDEM_WRITE and fact.kind not in conclusions.listed("kinds_inside")
     receiver = words.last(name.rpartition(".")[0]).lower()
     told = verb(name)
-    grave = (
-        told is not None and told.grave and receiver not in conclusions.listed("channels") and bool(receiver)
-    )
+    if (
+        not receiver
+        or receiver in conclusions.listed("channels")
+        or "request" in names.words(words.last(name))
+    ):
+        return False
+    grave = told is not None and told.grave
     return grave or bool(words.writes(name) and words.client(receiver))
 
 

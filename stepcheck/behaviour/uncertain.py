@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.analysis.loops import origins, per_item
+from stepcheck.analysis.loops import natural_loops, origins, per_item
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour import raised, words
 from stepcheck.behaviour.acts import written
@@ -13,6 +13,7 @@ from stepcheck.behaviour.context import at
 from stepcheck.behaviour.endings import handlers, said
 from stepcheck.behaviour.outgoing import Write
 from stepcheck.behaviour.study import Study
+from stepcheck.behaviour.uncertain_tests import tested
 from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
 from stepcheck.catalogue.verbs import verb
@@ -20,16 +21,13 @@ from stepcheck.code.flow import (
     Attribute,
     Branch,
     Call,
-    Compound,
     Constant,
     EdgeKind,
     Expression,
     Flow,
-    Item,
     Next,
     Point,
     Variable,
-    dotted,
     reads,
     walk,
 )
@@ -90,7 +88,7 @@ def _tested(flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
         last = block.operations[-1] if block.operations else None
         if not isinstance(last, Branch):
             continue
-        found = _uncertain_test(last.test)
+        found = tested(last.test)
         if found is None:
             continue
         text, subject, wanted = found
@@ -131,8 +129,6 @@ def _grave(write: Write) -> bool:
 
 
 def _heads_around(flow: Flow, block: int) -> Iterator[int]:
-    from stepcheck.analysis.loops import natural_loops  # noqa: PLC0415
-
     for loop in natural_loops(flow) if flow.loops else ():
         if block in loop.blocks and loop.written is not None and loop.written.kind == "for":
             yield loop.head
@@ -141,50 +137,6 @@ def _heads_around(flow: Flow, block: int) -> Iterator[int]:
 def _is_loose(text: str) -> bool:
     """Whether the word is also said of other things."""
     return bool(conclusions.listed("loose") & {*names.words(text), "".join(names.words(text))})
-
-
-def _uncertain_test(test: Expression) -> tuple[str, str, EdgeKind] | None:
-    """The state that a test asks for, what holds it, and the edge that is taken where it is that."""
-    match test:
-        case Compound(kind="compare", text=operator, parts=(first, second)):
-            edge = {
-                "==": EdgeKind.TRUE, "is": EdgeKind.TRUE, "in": EdgeKind.TRUE,
-                "!=": EdgeKind.FALSE, "is not": EdgeKind.FALSE, "not in": EdgeKind.FALSE,
-            }.get(operator)  # fmt: skip
-            for subject, value in ((first, second), (second, first)):
-                held = _holder(subject)
-                values = (
-                    value.parts
-                    if isinstance(value, Compound) and value.kind in ("tuple", "list", "set")
-                    else (value,)
-                )
-                for one in values:
-                    found = state(one)
-                    if edge and held and found is not None and found[1] is Ended.UNCERTAIN:
-                        return found[0], held, edge
-        case Compound(kind="match", parts=(subject, *values)) if held := _holder(subject):
-            for one in values:
-                found = state(one)
-                if found is not None and found[1] is Ended.UNCERTAIN:
-                    return found[0], held, EdgeKind.TRUE
-        case Attribute(name=name) if name.startswith(("is_", "was_")):
-            if conclusions.of_state(name.partition("_")[2]) is Ended.UNCERTAIN:
-                return "True", dotted(test) or name, EdgeKind.TRUE
-        case _:
-            pass
-    return None
-
-
-def _holder(value: Expression) -> str:
-    match value:
-        case Attribute(base=base, name="value"):
-            return _holder(base)
-        case Attribute(name=name) | Variable(name=name) if conclusions.holds_state(name):
-            return dotted(value) or name
-        case Item(base=base, index=Constant(value=str(name))) if conclusions.holds_state(name):
-            return f"{dotted(base)}[{name}]"
-        case _:
-            return ""
 
 
 def _selected(study: Study, flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:

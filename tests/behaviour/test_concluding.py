@@ -428,6 +428,15 @@ async def ship(order, repo):
     with contextlib.suppress(Exception):
         await warehouse.create_shipment(order)
     await repo.mark_shipped(order.id)  # swallowed-error
+import asyncio
+async def send_all(batch, mailer):
+    await asyncio.gather(*[mailer.send(m) for m in batch.mails], return_exceptions=True)
+    batch.status = "sent"  # swallowed-error
+    await batch.save()
+async def send_two(order):
+    results = await asyncio.gather(psp.charge(order.card), return_exceptions=True)
+    order.status = "paid"  # swallowed-error
+    await order.save()
 """
 OPEN = """\
 import requests, httpx, stripe
@@ -809,6 +818,16 @@ def m(job):
     except Exception:
         log.error("x")
     job.status = "done"
+import asyncio
+async def send_all(batch, mailer):
+    results = await asyncio.gather(*[mailer.send(m) for m in batch.mails], return_exceptions=True)
+    if not any(isinstance(r, Exception) for r in results):
+        batch.status = "sent"
+        await batch.save()
+async def send_two(batch, mailer):
+    await asyncio.gather(*[mailer.send(m) for m in batch.mails])
+    batch.status = "sent"
+    await batch.save()
 """
 
 

@@ -224,6 +224,35 @@ def pay8(order):
     except TimeoutError:
         fut.cancel()
         return jsonify({"error": "Payment failed"}), 402
+import anyio, asyncio, concurrent.futures
+async def a(order):
+    try:
+        with anyio.fail_after(5):  # abandoned-thread
+            await anyio.to_thread.run_sync(psp.charge, order.card)
+    except TimeoutError:
+        order.status = "failed"
+async def b(order):
+    task = asyncio.ensure_future(asyncio.to_thread(psp.charge, order.card))
+    done, pending = await asyncio.wait({task}, timeout=5)  # abandoned-thread
+    if task in pending:
+        order.status = "failed"
+def c(order, loop):
+    future = asyncio.run_coroutine_threadsafe(gateway.transfer(order.iban, order.cents), loop)
+    try:
+        return future.result(timeout=10)  # abandoned-thread
+    except concurrent.futures.TimeoutError:
+        raise TransferFailed(order.id)
+async def d(order):
+    try:
+        await asyncio.wait_for(sync_to_async(psp.charge)(order.card), 5)  # abandoned-thread
+    except asyncio.TimeoutError:
+        return {"status": "failed"}
+def e(order):
+    with ThreadPoolExecutor() as pool:
+        fut = pool.submit(functools.partial(psp.charge, order.card))
+        done, not_done = concurrent.futures.wait([fut], timeout=5)  # abandoned-thread
+        if not_done:
+            order.mark_failed()
 """
 UNBOUNDED = """\
 import requests, urllib.request, smtplib, httpx, aiohttp, http.client
@@ -502,6 +531,30 @@ async def m(order):
         await asyncio.wait_for(asyncio.to_thread(psp.charge, order.card), timeout=10)
     except asyncio.TimeoutError as e:
         raise OutcomeUnknown(order) from e
+import anyio, asyncio, concurrent.futures
+async def b(order):
+    task = asyncio.ensure_future(asyncio.to_thread(psp.charge, order.card))
+    done, pending = await asyncio.wait({task}, timeout=5)
+    if task in pending:
+        await task
+async def b2(order):
+    task = asyncio.ensure_future(asyncio.to_thread(psp.charge, order.card))
+    done, pending = await asyncio.wait({task}, timeout=5)
+    if pending:
+        order.status = "unknown"
+async def c(order):
+    with anyio.fail_after(5):
+        await anyio.to_thread.run_sync(psp.charge, order.card)
+async def d(order):
+    try:
+        await asyncio.wait_for(psp.charge(order.card), 5)
+    except asyncio.TimeoutError:
+        order.status = "unknown"
+def e(order):
+    fut = pool.submit(psp.charge, order.card)
+    done, not_done = concurrent.futures.wait([fut])
+    if not_done:
+        order.mark_failed()
 """
 BOUNDED = """\
 import requests, urllib.request, smtplib, httpx, aiohttp, http.client
