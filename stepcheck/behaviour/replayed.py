@@ -186,12 +186,12 @@ def _environment(value: Expression) -> bool:
 
 
 def _only_logged(study: Study, flow: Flow, point: Point, call: Call) -> bool:
-    """Whether the answer of a call goes into logs and metrics, and nowhere else."""
+    """Whether the answer of a call goes into logs, metrics and what is in memory, and nowhere else."""
     context = study.context
     for place, one in flow.points():
         if place == point or isinstance(one, Next):
             continue
-        if isinstance(one, Assign) and isinstance(one.target, Variable):
+        if isinstance(one, Assign):
             continue
         if isinstance(one, Call):
             if (
