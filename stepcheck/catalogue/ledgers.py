@@ -28,6 +28,8 @@ class Words:
     refusals: frozenset[str]
     inside: frozenset[str]
     light: frozenset[str]
+    adds: frozenset[str]
+    machinery: frozenset[str]
     outside: frozenset[str]
     leaves: frozenset[str]
     entered: frozenset[str]
