@@ -100,7 +100,7 @@ def believed(settings: Settings, path: str, *, cwd: Path) -> "tuple[tuple[StepTa
         raise UsageError(f"no file to look into at {path!r}")
     data = reading.read(file.path, file.location, settings.max_file_size)
     found = tuple(sources.tables(file, data))
-    return found, sources.behaviour(file, data) if file.suffix in PYTHON else None
+    return found, sources.behaviour(file, data, show=True) if file.suffix in PYTHON else None
 
 
 def finish(settings: Settings, report: Report, cwd: Path) -> Report:

@@ -47,11 +47,11 @@ class Sources:
             if isinstance(source, frontend.source):
                 yield from frontend.tables(source, self._project, self._settings.tables)
 
-    def behaviour(self, file: File, data: bytes) -> "Behaviour":
-        """What the functions of a file do. Raises Unreadable where it is no valid Python."""
+    def behaviour(self, file: File, data: bytes, *, show: bool = False) -> "Behaviour":
+        """What the functions of a file do, with `show` call by call. Raises Unreadable for what is no Python."""
         from stepcheck.behaviour.reading import behaviour  # noqa: PLC0415 (most files have nothing of the kind)
 
-        return behaviour(self._flows(file.path, data), self._own)
+        return behaviour(self._flows(file.path, data), self._own, show=show)
 
     def bodies(self, tables: Sequence[StepTable], read: Callable[[str], bytes]) -> Followed:
         """What the callables that the steps name do. `read` gives a file's bytes, nothing where it cannot."""

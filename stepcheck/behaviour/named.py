@@ -173,7 +173,9 @@ def _keyed(word: verbs.Verb | None, call: Call, on: _On) -> Told | None:
 
 
 def _passed_over(last: str, on: _On) -> Told | None:
-    """What makes something here, or hands on what waits."""
+    """What makes something here, hands on what waits, or asks a model."""
+    if receivers.model(on.name):
+        return Told(Deed.ASKS, Evidence.NAME, "it asks a model", weak=True)
     factory = (
         last in ("create", "acreate", "make", "build") and is_class(on.name.rpartition(".")[2]) and on.client
     )
