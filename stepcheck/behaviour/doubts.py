@@ -46,10 +46,13 @@ def _begun(study: Study, flow: Flow, doubt: Doubt, write: Write) -> UncertainCal
     if write.point not in begun(flow, doubt.starts, (), follow):
         return None
     questions = [(point, span) for point, span, _ in _questions(study, flow) if point != write.point]
+    receiver = write.name.rpartition(".")[0]
     strict = [
         (point, span)
-        for point, span, sure in _questions(study, flow)
-        if sure and point != write.point and (doubt.inside is None or point in doubt.inside)
+        for point, span, whose in _questions(study, flow)
+        if whose in ("", receiver)
+        and point != write.point
+        and (doubt.inside is None or point in doubt.inside)
     ]
     unasked = begun(flow, doubt.starts, [point for point, _ in questions], follow)
     if write.point in unasked:
@@ -75,32 +78,35 @@ def _claimed(study: Study, flow: Flow, starts: tuple[Point, ...], point: Point) 
     return bool(claims) and point not in begun(flow, starts, claims)
 
 
-def _questions(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, bool]]:
-    """Calls that ask, with whether it is the outside that they ask for sure."""
+def _questions(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, str]]:
+    """Calls that ask, with whom: nothing for the other side, a receiver that may be it, or `?` for our own."""
     for act in study.acts(flow):
-        if act.call is not None:
-            if asks(act):
-                yield act.point, act.span, _of_outside(act)
-            elif act.deed in (Deed.LOOKUP, Deed.ASKS):
-                yield act.point, act.span, False
+        if act.call is None:
+            continue
+        if asks(act):
+            yield act.point, act.span, _whom(act)
+        elif act.deed in (Deed.LOOKUP, Deed.ASKS):
+            yield act.point, act.span, "?"
     for point, call in study.context.calls(flow):
         helpers = study.context.called(flow, call)
         if helpers:
             name = written(study.context, flow, call)
             named = words.asks(name)
             if named or any(asks(act) for helper in helpers for act in study.acts(helper)):
-                local = conclusions.listed("asks_anyone").intersection(names.words(words.last(name))[:1])
-                yield point, call.span, named and not local
+                yield point, call.span, "" if named and not _vague(name) else "?"
 
 
-def _of_outside(act: Act) -> bool:
-    """Whether a question is put to the other side, as far as its name tells: `get_delay()` is not."""
-    if not act.weak and act.deed is Deed.ASKS:
-        return True
-    found = names.words(words.last(act.name))
-    if found[:1] and found[0] in conclusions.listed("asks_anyone"):
-        return words.client(act.name.rpartition(".")[0])
-    return True
+def _whom(act: Act) -> str:
+    """Who is asked, as far as a name tells: `get_delay()` asks nobody."""
+    receiver = act.name.rpartition(".")[0]
+    if (not act.weak and act.deed is Deed.ASKS) or not _vague(act.name) or words.client(receiver):
+        return ""
+    return receiver or "?"
+
+
+def _vague(name: str) -> bool:
+    """Whether a question of that name is also put to anything here: `get_delay`, `is_open`."""
+    return bool(conclusions.listed("asks_anyone").intersection(names.words(words.last(name))[:1]))
 
 
 def _steps(study: Study, flow: Flow) -> Iterator[Write]:
@@ -108,11 +114,10 @@ def _steps(study: Study, flow: Flow) -> Iterator[Write]:
     for point, call in study.context.calls(flow):
         match call.callee:
             case Attribute(base=base, name=name) if name in conclusions.listed("calls"):
-                whose = names.words(words.last(dotted(base)))
+                whose, text = names.words(words.last(dotted(base))), call.dotted
             case Item(base=base, index=Constant(value=str(name))) if name in conclusions.listed("calls"):
-                whose = ("step",)
+                whose, text = ("step",), f"{dotted(base)}[{name}]"
             case _:
                 continue
         if whose and conclusions.listed("steps") & {whose[0], whose[-1]}:
-            text = call.dotted or written(study.context, flow, call) or f"[{name}]"
-            yield Write(point, call.span, text, Evidence.BODY, call, True, False, call)
+            yield Write(point, call.span, text or "the call", Evidence.BODY, call, True, False, call)

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stepcheck.analysis.loops import natural_loops, origins, per_item
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour import raised, words
 from stepcheck.behaviour.acts import written
 from stepcheck.behaviour.answers import quoted, state
-from stepcheck.behaviour.context import at
+from stepcheck.behaviour.context import Context, at
 from stepcheck.behaviour.endings import handlers, said
 from stepcheck.behaviour.outgoing import Write
 from stepcheck.behaviour.study import Study
@@ -77,18 +77,18 @@ def spoken(flow: Flow) -> bool:
 
 def places(study: Study, flow: Flow, every: tuple[Write, ...], made: tuple[Write, ...]) -> Iterator[Doubt]:
     """Every such place: tests of a state, loops over what was selected by one, handlers of lost answers of `made`."""
-    yield from _tested(flow, every)
+    yield from _tested(study.context, flow, every)
     yield from _selected(study, flow, every)
     yield from _caught(study, flow, made)
 
 
-def _tested(flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
+def _tested(context: Context, flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
     """Branches that are taken where a state says that nobody knows."""
     for number, block in enumerate(flow.blocks):
         last = block.operations[-1] if block.operations else None
         if not isinstance(last, Branch):
             continue
-        found = tested(last.test)
+        found = tested(context, flow, last.test)
         if found is None:
             continue
         text, subject, wanted = found
@@ -156,22 +156,32 @@ def _selected(study: Study, flow: Flow, every: tuple[Write, ...]) -> Iterator[Do
 
 def _selects(study: Study, flow: Flow, point: Point) -> str:
     """The uncertain state by which what a loop runs over is chosen."""
-    for place in sorted(origins(study.context.definitions(flow), point)):
-        call = at(flow, place)
-        if not isinstance(call, Call):
-            continue
-        last = names.words(words.last(written(study.context, flow, call)))
-        named = next((word for word in last if conclusions.of_state(word) is Ended.UNCERTAIN), "")
-        if named and named not in conclusions.listed("loose"):
-            return named
-        for value in (*call.arguments, *(word.value for word in call.keywords)):
-            for part in walk(value):
-                if isinstance(part, Constant) and isinstance(part.value, str) and " " in part.value:
-                    for word in _quoted(part.value):
-                        if conclusions.of_state(word) is Ended.UNCERTAIN:
-                            return word
-                elif (found := state(part)) is not None and found[1] is Ended.UNCERTAIN:
-                    return found[0]
+    made = (at(flow, place) for place in sorted(origins(study.context.definitions(flow), point)))
+    calls = [call for call in made if isinstance(call, Call)]
+    fetched = {
+        call.dotted.rpartition(".")[0]
+        for call in calls
+        if words.last(call.dotted).startswith(("fetch", "scalar"))
+    }
+    executed = {f"{receiver}.execute" for receiver in fetched}
+    calls += [call for _, call in study.context.calls(flow) if call.dotted in executed]
+    return next((found for call in calls if (found := _selected_by(study.context, flow, call))), "")
+
+
+def _selected_by(context: Context, flow: Flow, call: Call) -> str:
+    """The uncertain state that a call selects by: in its name, its arguments, or its SQL."""
+    last = names.words(words.last(written(context, flow, call)))
+    named = next((word for word in last if conclusions.of_state(word) is Ended.UNCERTAIN), "")
+    if named and named not in conclusions.listed("loose"):
+        return named
+    for value in (*call.arguments, *(word.value for word in call.keywords)):
+        for part in walk(value):
+            if isinstance(part, Constant) and isinstance(part.value, str) and " " in part.value:
+                for word in _quoted(part.value):
+                    if conclusions.of_state(word) is Ended.UNCERTAIN:
+                        return word
+            elif (found := state(part)) is not None and found[1] is Ended.UNCERTAIN:
+                return found[0]
     return ""
 
 
@@ -193,6 +203,11 @@ def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt
             and per_item(study.context.definitions(flow), loop, write.point)
         )
         alike = tuple(other for other in made if _alike(write.call, other.call))
+        alike += tuple(
+            replace(write, point=point, span=call.span, name=call.dotted or write.name, call=call)
+            for point, call in study.context.calls(flow)
+            if flow in study.context.called(flow, call)
+        )
         for handler in handlers(study, flow, write):
             named = [name for name in handler.unknown if not (raised.of_database(name) or raised.broad(name))]
             recorded = next(

@@ -1,21 +1,27 @@
 """Tests whether a state says that nobody knows."""
 
+from stepcheck.behaviour import words
+from stepcheck.behaviour.acts import written
 from stepcheck.behaviour.answers import state
+from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import conclusions
 from stepcheck.catalogue.conclusions import Ended
 from stepcheck.code.flow import (
     Attribute,
+    Call,
     Compound,
     Constant,
     EdgeKind,
     Expression,
+    Flow,
     Item,
+    Result,
     Variable,
     dotted,
 )
 
 
-def tested(test: Expression) -> tuple[str, str, EdgeKind] | None:
+def tested(context: Context, flow: Flow, test: Expression) -> tuple[str, str, EdgeKind] | None:
     """The state that a test asks for, what holds it, and the edge that is taken where it is that."""
     match test:
         case Compound(kind="compare", text=operator, parts=(first, second)):
@@ -39,9 +45,15 @@ def tested(test: Expression) -> tuple[str, str, EdgeKind] | None:
                 found = state(one)
                 if found is not None and found[1] is Ended.UNCERTAIN:
                     return found[0], held, EdgeKind.TRUE
+        case Result(number=number):
+            made = context.operation(flow, number)
+            name = written(context, flow, made[1]) if made is not None and isinstance(made[1], Call) else ""
+            asks, _, rest = words.last(name).partition("_")
+            if asks in ("is", "was", "has") and conclusions.of_state(rest) is Ended.UNCERTAIN:
+                return "true", name, EdgeKind.TRUE
         case Attribute(name=name) if name.startswith(("is_", "was_")):
             if conclusions.of_state(name.partition("_")[2]) is Ended.UNCERTAIN:
-                return "True", dotted(test) or name, EdgeKind.TRUE
+                return "true", dotted(test) or name, EdgeKind.TRUE
         case _:
             pass
     return None

@@ -108,6 +108,55 @@ def resume2(payment):
 def recover(ledger):
     for step in ledger.uncertain_steps():
         step.call(step.params)  # unqueried-uncertain
+import requests
+class Api:
+    def submit(self, order):
+        try:
+            return self.session.post("/orders", json=order)
+        except requests.ReadTimeout:
+            if not self.order_exists(order["ref"]):
+                return self.submit(order)  # unproven-absence
+def invoice(api, x):
+    while True:
+        try:
+            return api.create_invoice(x)  # unproven-absence
+        except requests.ConnectionError:
+            existing = api.find_invoice(x.ref)
+            if existing is not None:
+                return existing
+            time.sleep(2)
+def pay(ref, body):
+    try:
+        return requests.post(PSP, json=body)
+    except requests.Timeout:
+        seen = requests.get(f"{PSP}/payments/{ref}")
+        if seen.status_code == 404:
+            return requests.post(PSP, json=body)  # unproven-absence
+def settle(row, psp):
+    if row.status == "uncertain":
+        charge = psp.get_charge(row.ref)
+        if charge:
+            return charge
+    return psp.charge(row.card, row.cents)  # unproven-absence
+def step(ledger, key):
+    if ledger.is_uncertain(key):
+        log.info("again")
+    return client.post("/orders", json=key)  # unqueried-uncertain
+def sweep(session):
+    for row in session.query(Step).filter(Step.status == "uncertain"):
+        mailer.send(row.mail)  # unqueried-uncertain
+def sweep2(cur):
+    cur.execute("SELECT id, body FROM steps WHERE status = %s", ("in_doubt",))
+    for row in cur.fetchall():
+        client.post("/orders", json=row[1])  # unqueried-uncertain
+async def sweep3(repo):
+    for payout in await repo.find_by_status(PayoutStatus.UNKNOWN):
+        await bank.transfer(payout.iban, payout.cents)  # unqueried-uncertain
+def resume(task):
+    step = task.current
+    if step["state"] in ("uncertain", "in_flight"):
+        step["attempt"] += 1
+    return step["call"](step["params"])  # unqueried-uncertain
 """
 THERE = """\
 import tenacity
@@ -377,6 +426,44 @@ def settle(payment):
             raise Unsettled()
         return
     gateway.charge(payment.card, payment.amount)
+import requests
+def invoice(api, x):
+    while True:
+        try:
+            return api.create_invoice(x)
+        except requests.ConnectionError:
+            raise Unknown(x)
+def settle(row, psp):
+    if row.status == "uncertain":
+        charge = psp.get_charge(row.ref)
+        if charge:
+            return charge
+        inbox.add(row)
+        return None
+    return psp.charge(row.card, row.cents)
+def step(ledger, key):
+    if ledger.is_uncertain(key):
+        raise NeedsHuman(key)
+    return client.post("/orders", json=key)
+def sweep(session):
+    for row in session.query(Step).filter(Step.status == "uncertain"):
+        if provider.find_message(row.ref):
+            row.status = "done"
+        else:
+            row.status = "needs_review"
+def orders(session):
+    for row in session.query(Order).filter(Order.status == "confirmed"):
+        mailer.send(row.mail)
+def page(api, x):
+    for _ in range(3):
+        try:
+            return api.fetch_page(x)
+        except requests.ConnectionError:
+            time.sleep(2)
+def probe(host):
+    if host.state == "unknown":
+        host.state = check(host)
+    notify_ops(host)
 """
 NEW = """\
 from django.db import IntegrityError, DatabaseError, OperationalError
