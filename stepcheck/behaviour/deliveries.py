@@ -63,7 +63,7 @@ def deliveries(study: Study, flow: Flow, late: bool) -> Iterator[Delivery]:
     given = frozenset(one.name for one in flow.parameters) - {"self", "cls", "context", "ctx"}
     for runs in study.runs(flow):
         fed = runs.role in (Role.WEBHOOK, Role.CONSUMER) and queued(study, flow)
-        if runs.role is Role.WEBHOOK and not fed and _posted(study, flow, runs, given):
+        if runs.role is Role.WEBHOOK and not fed and _posted(study, flow, runs):
             yield Delivery(runs.who, runs.span, runs.evidence, None, given | _read(flow))
             return
         if fed or (runs.role is Role.CONSUMER and runs.evidence is not Evidence.NAME):
@@ -87,16 +87,33 @@ def _turns(study: Study, flow: Flow, runs: Runs) -> frozenset[int] | None:
     return next((loop.blocks for loop in study.context.loops(flow) if called.block in loop.blocks), None)
 
 
-def _posted(study: Study, flow: Flow, runs: Runs, given: frozenset[str]) -> bool:
+def _posted(study: Study, flow: Flow, runs: Runs) -> bool:
     """Whether it answers somebody's calls: a function that is only named so may send to webhooks of others."""
     if runs.evidence is not Evidence.NAME:
-        return True
+        spoken = {word for text in (flow.name, *_texts(flow)) for word in names.words(text)}
+        return not spoken & _TOLD or bool(spoken & (_HOOKS | _RECEIVED))
     above = study.context.file.flows[flow.parent or 0]
     if above.kind is FlowKind.FUNCTION:
         return False
     told = verb(flow.name)
     first = next((one.name for one in flow.parameters if one.name not in ("self", "cls")), "")
-    return first in _ASKED & given and (told is None or not told.effect.writes)
+    return first in _ASKED and (told is None or not told.effect.writes)
+
+
+_TOLD = frozenset({"notify", "notification", "notifications", "callback", "callbacks"})
+"""Words of hooks that many other routes have, too."""
+_HOOKS = frozenset({"webhook", "webhooks", "hook", "hooks", "ipn", "postback"})
+_RECEIVED = frozenset(
+    {"receive", "received", "inbound", "incoming", "listener", "provider", "gateway", "payment"}
+)
+
+
+def _texts(flow: Flow) -> Iterator[str]:
+    """The texts among the arguments of decorators: the address."""
+    for made in flow.decorators:
+        for value in made.call.arguments if made.call is not None else ():
+            if isinstance(value, Constant) and isinstance(value.value, str):
+                yield value.value
 
 
 def queued(study: Study, flow: Flow) -> bool:

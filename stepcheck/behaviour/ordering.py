@@ -79,7 +79,8 @@ def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
             continue
         if row.call is not None and row.evidence is Evidence.NAME and not row.ledger and not row.fields:
             continue
-        depends = one.point in scene.made_of(row.point)
+        named = row.call is not None and "." not in row.name and row.evidence is Evidence.NAME
+        depends = one.point in scene.made_of(row.point) and not (named and not row.states)
         says = one.said_by(row.states)
         if (depends or says or (row.over and row.ledger and _of_same(row, one))) and _persists(scene, row):
             return row

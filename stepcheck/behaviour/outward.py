@@ -224,7 +224,7 @@ def _ours(call: Call) -> bool:
 
 def _light(name: str) -> bool:
     """Whether what is made is nothing until somebody uses it: `stripe.checkout.Session.create`."""
-    return bool(_UNUSED.intersection(names.words(".".join(name.split(".")[-2:]))[-2:]))
+    return bool(_UNUSED.intersection(names.words(".".join(name.split(".")[-2:]))))
 
 
 _SESSIONS = frozenset(

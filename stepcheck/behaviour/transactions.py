@@ -133,6 +133,8 @@ def _opens(study: Study, flow: Flow, enter: Enter) -> str:
             return ""
         call = made[1]
         name = call.dotted or getattr(call.callee, "name", "")
+        if any(_reads_only(word.name, word.value) for word in call.keywords):
+            return ""
         if words.last(name) not in ledgers.known().entered or _TRACERS.intersection(names.words(name)):
             return ""
         return name
@@ -142,6 +144,13 @@ def _opens(study: Study, flow: Flow, enter: Enter) -> str:
     ):
         return name
     return ""
+
+
+def _reads_only(name: str, value: Expression) -> bool:
+    """`transaction.atomic(using=REPLICA)`, `conn.transaction(readonly=True)`."""
+    found = set(names.words(words.last(dotted(value)) or str(getattr(value, "value", ""))))
+    told = {"replica", "readonly", "reader", "slave"} & (found | ({name} if found == {"true"} else set()))
+    return bool(told) or name in ("readonly", "read_only")
 
 
 def _manual(study: Study, flow: Flow) -> Iterator[Transaction]:
