@@ -74,6 +74,8 @@ def answers(context: Context, flow: Flow, value: Expression, left: int) -> Itera
                         yield from _named(str(name), held)
                     case _:
                         pass
+        case Compound(kind="list", parts=parts):
+            yield from (found for part in parts for found in answers(context, flow, part, left - 1))
         case Compound(kind="tuple", parts=parts) if parts:
             yield from answers(context, flow, parts[0], left)
             yield from (found for part in parts[1:] for found in _beside(part))
@@ -129,19 +131,23 @@ def _named(name: str, value: Expression) -> Iterator[tuple[Ended, str, bool]]:
         yield from text(value)
 
 
-def text(value: Expression) -> Iterator[tuple[Ended, str, bool]]:
-    """What a sentence says, its filled-in parts left out; of several in a list the first that says something."""
+def spelled(value: Expression) -> str:
+    """A sentence as it is written, its filled-in parts left out; nothing for what is none."""
     match value:
         case Constant(value=str(sentence), kind=""):
-            pass
+            return sentence
         case Compound(kind="text", parts=parts):
-            sentence = " ".join(str(one.value) for one in parts if isinstance(one, Constant))
-        case Compound(kind="list" | "tuple", parts=parts):
-            for part in parts:
-                yield from text(part)
-            return
+            return " ".join(str(one.value) for one in parts if isinstance(one, Constant))
         case _:
-            return
-    said = conclusions.of_answer(sentence)
+            return ""
+
+
+def text(value: Expression) -> Iterator[tuple[Ended, str, bool]]:
+    """What a sentence says; of several in a list each that says something."""
+    if isinstance(value, Compound) and value.kind in ("list", "tuple"):
+        for part in value.parts:
+            yield from text(part)
+    sentence = spelled(value)
+    said = conclusions.of_answer(sentence) if sentence else None
     if said is not None:
         yield said, f"it is answered with {quoted(sentence)}", True

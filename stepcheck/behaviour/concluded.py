@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import written
-from stepcheck.behaviour.answers import answers, code, quoted, state, text
+from stepcheck.behaviour.answers import answers, code, quoted, spelled, state, text
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.stated import entries, statement
 from stepcheck.catalogue import conclusions, names
@@ -80,7 +80,11 @@ def _assigned(point: Point, operation: Assign) -> Concluded | None:
         return Concluded(
             found[1], f"{quoted(text)} is set to {quoted(found[0])}", point, operation.span, record=True
         )
-    if isinstance(operation.value, Constant) and operation.value.value is True:
+    if isinstance(operation.value, Constant) and operation.value.value is False:
+        if name in conclusions.listed("answer_flag") and isinstance(target, Attribute):
+            how = f"{quoted(text)} is set to False"
+            return Concluded(Ended.FAILED, how, point, operation.span, record=False, plain=False)
+    elif isinstance(operation.value, Constant) and operation.value.value is True:
         said = conclusions.of_flag(name)
         if said is not None and (isinstance(target, Attribute) or len(names.words(name)) < 3):
             return Concluded(said, f"{quoted(text)} is set to True", point, operation.span, record=True)
@@ -215,6 +219,10 @@ def _raised(context: Context, flow: Flow, point: Point, operation: Raise) -> Con
                 if status is not None:
                     return Concluded(*status, point, operation.span, record=False, plain=False)
     said = conclusions.of_state(name.removesuffix("Error").removesuffix("Exception"))
+    sentence = next(iter(call.arguments), None) if call is not None else None
+    if said is None and sentence is not None and conclusions.plainly_failed(spelled(sentence)):
+        how = f"{quoted(spelled(sentence))} is raised"
+        return Concluded(Ended.FAILED, how, point, operation.span, record=False, plain=False)
     if said is None:
         return None
     return Concluded(said, f"{name!r} is raised", point, operation.span, record=False)

@@ -239,9 +239,87 @@ def v25(p):
     try:
         smtp.send_message(p.mail)
     except smtplib.SMTPServerDisconnected:
-        p.delivered = False
-        p.failed = True  # timeout-as-failure
+        p.delivered = False  # timeout-as-failure
+        p.failed = True
         p.save()
+import requests, grpc, asyncio
+from aiohttp import web
+def confirm(request, pk):
+    order = get_object_or_404(Order, pk=pk)
+    try:
+        acquirer.capture(order.auth_code, order.amount, timeout=20)
+    except (ConnectionError, Timeout):
+        order.state = Order.FAILED  # timeout-as-failure
+        order.save(update_fields=["state"])
+        messages.error(request, "Payment failed. Please try again.")
+        return redirect("checkout")
+async def c(request):
+    try:
+        await psp_client.charge(request["card"])
+    except asyncio.TimeoutError:
+        return web.json_response({"status": "declined"}, status=402)  # timeout-as-failure
+@app.task
+def d(transfer_id):
+    t = Transfer.objects.get(id=transfer_id)
+    try:
+        bank_client.send_transfer(t)
+    except requests.ReadTimeout:
+        Transfer.objects.filter(id=t.id).update(state="FAILED")  # timeout-as-failure
+        notify_user.delay(t.user_id, "transfer failed")
+def e(stub, req):
+    try:
+        return payments_client.create_payment(req, timeout=3)
+    except grpc.RpcError as error:
+        if error.code() == grpc.StatusCode.DEADLINE_EXCEEDED:
+            return Result(status="FAILED")  # timeout-as-failure
+        raise
+def e2(order):
+    try:
+        psp.charge(order)
+    except Exception as error:
+        if isinstance(error, requests.Timeout):
+            order.status = "failed"  # timeout-as-failure
+            order.save()
+        else:
+            raise
+def f(order):
+    try:
+        requests.post("https://psp/authorise", json=order.body, timeout=3)
+    except requests.exceptions.RequestException as e:
+        return {"approved": False, "reason": str(e)}  # timeout-as-failure
+    return {"approved": True}
+def g(request):
+    try:
+        psp.charge(request.POST["token"])
+    except Timeout:
+        return render(request, "checkout/failed.html")  # timeout-as-failure
+def h(request):
+    try:
+        psp.charge(request.POST["token"])
+    except Timeout:
+        return redirect("payment-failed")  # timeout-as-failure
+def j(order):
+    try:
+        psp.charge(order.token)
+    except Timeout:
+        order.status_id = STATUS_FAILED  # timeout-as-failure
+def k(order):
+    try:
+        psp.charge(order.token)
+    except Timeout:
+        raise RuntimeError("your card was declined")  # timeout-as-failure
+def n(payment):
+    try:
+        psp.charge(payment.token)
+    except Timeout:
+        payment.paid = False  # timeout-as-failure
+        payment.save()
+@mcp.tool()
+def q(amount: int):
+    try:
+        psp.charge(amount)
+    except TimeoutError:
+        return [TextContent(type="text", text="Payment failed: no answer. Please retry.")]  # timeout-as-failure
 """
 NARROW = """\
 import requests, httpx, aiohttp, stripe, boto3, smtplib, asyncio
@@ -623,6 +701,42 @@ def q(order):
         session.add(order); session.commit()
     except OperationalError:
         return {"status": "failed"}
+import requests, grpc, asyncio
+def e(stub, req):
+    try:
+        return payments_client.create_payment(req, timeout=3)
+    except grpc.RpcError as error:
+        if error.code() == grpc.StatusCode.INVALID_ARGUMENT:
+            return Result(status="FAILED")
+        raise
+def e2(order):
+    try:
+        psp.charge(order)
+    except Exception as error:
+        if isinstance(error, CardDeclined):
+            order.status = "failed"
+            order.save()
+        else:
+            raise
+def e3(order):
+    try:
+        psp.charge(order)
+    except Exception as error:
+        if not isinstance(error, requests.Timeout):
+            raise
+        order.status = "unknown"
+def k(order):
+    try:
+        psp.charge(order.token)
+    except Timeout as e:
+        raise RuntimeError("charge failed") from e
+def n(payment):
+    payment.paid = False
+    try:
+        psp.charge(payment.token)
+    except Timeout:
+        raise
+    payment.paid = True
 """
 WIDE = """\
 import requests, httpx, aiohttp, stripe, asyncio
