@@ -141,6 +141,13 @@ def _adds(act: Act) -> bool:
     """Whether it adds to rows of our own: `balance + 1`, or one row more each time."""
     if act.deed is not Deed.RECORD or act.call is None:
         return False
+    given = act.call.keyword("UpdateExpression")
+    if (
+        given is not None
+        and isinstance(given.value, Constant)
+        and str(given.value.value).lstrip().startswith("ADD ")
+    ):
+        return True
     if act.additive:
         return words.last(act.name) not in ("append",)
     if words.last(act.name) not in ("create", "acreate", "insert_one") and "INSERT" not in act.why:

@@ -88,7 +88,7 @@ def _around(made: Evaluated) -> Transaction | None:
     if last in ledgers.known().around:
         if _TRACERS.intersection(names.words(made.dotted)):
             return None
-        return Transaction(made.dotted, made.span, None, rerun="retr" in last, manual=False)
+        return Transaction(made.dotted, made.span, None, rerun=_reruns(made.dotted), manual=False)
     call = made.call
     if call is None or not {"retry", "retrying", "retries", "retryable"}.intersection(found):
         return None
@@ -98,6 +98,11 @@ def _around(made: Evaluated) -> Transaction | None:
             if name and _aborted(name):
                 return Transaction(made.dotted, made.span, None, rerun=True, manual=False)
     return None
+
+
+def _reruns(name: str) -> bool:
+    """Whether the library runs the function again where the database aborts it."""
+    return bool({"retry", "retrying", "firestore", "ndb"}.intersection(names.words(name)))
 
 
 def _aborted(name: str) -> bool:
