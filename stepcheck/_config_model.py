@@ -90,7 +90,7 @@ class Configuration(_Section):
     )
     extend_exclude: list[str] = Field(default_factory=list, description=_PATTERNS, title="excluded besides")
     force_exclude: bool = Field(False, description="true or false", title="exclude named files, too")
-    code: bool = Field(False, description="true or false", title="read the bodies of functions, too")
+    code: bool = Field(True, description="true or false", title="read the bodies of functions, too")
     max_file_size: Annotated[int, Field(gt=0)] | None = Field(
         None, description="a whole number of bytes above 0", title="larger files are reported as unread"
     )

@@ -6,7 +6,7 @@ asked is whether any rule *can* speak: too much is looked at rather than too lit
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from stepcheck.anchor_words import (
@@ -36,8 +36,10 @@ _PLAIN = bytes(code if bytes([code]).isalnum() or code == ord("_") else 32 for c
 """Turns what stands between names into spaces."""
 _DEPTH = 4
 """Calls that are followed within the file, from a function to what it does."""
-_SHORT = 8_192
-"""Bytes of a file whose lines outside of functions are looked at as if they were one."""
+_SOMETHING = ACTS | KEY | RETRY | RECORDS | UNDO | CURSOR | HISTORY | SCHEDULES | SEQUENCE | ROLE | SURROUND
+"""What makes a short file worth a look."""
+_TINY, _SHORT = 2_048, 8_192
+"""Bytes of a file that is looked at whole, and of one whose lines outside of functions are looked at like one."""
 _TOGETHER = (
     KEY,
     RETRY,
@@ -101,12 +103,20 @@ _NOT_CALLED = (b"def ", b"self.", b"cls.", b"super().")
 """What stands before a name that is defined here, or called of an object of our own."""
 
 
-def narrowed(data: bytes) -> bytes | None:
-    """The file without the bodies of functions in which nothing can matter; None where that is all of them."""
-    known = _known(set(data.translate(_PLAIN).split()))
+def narrowed(data: bytes, own: Collection[bytes] = ()) -> bytes | None:
+    """The file without the bodies of functions in which nothing can matter; None where that is all of them.
+
+    `own` are names of calls that do something outside, whatever their words.
+    """
+    names = set(data.translate(_PLAIN).split())
+    known = _known(names)
+    for name in names.intersection(own):
+        known[name] = known.get(name, 0) | WRITE
     every = 0
     for flag in known.values():
         every |= flag
+    if len(data) < _TINY:
+        return data if every & _SOMETHING or b"hash(" in data else None
     if not _matters(every | ROLE | RECORDS) and b"hash(" not in data:
         return None
     found = list(units(data))
@@ -215,6 +225,6 @@ def _own(name: bytes) -> re.Pattern[bytes]:
     return re.compile(rb"(?<!def )(?:(?<![\w.])|(?<=self\.)|(?<=cls\.))%b\b" % name)
 
 
-def _known(names: Collection[bytes]) -> dict[bytes, int]:
+def _known(names: Iterable[bytes]) -> dict[bytes, int]:
     """The names that say something."""
     return {name: flag for name in names if (flag := flags(name))}

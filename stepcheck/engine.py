@@ -103,7 +103,7 @@ def believed(settings: Settings, path: str, *, cwd: Path) -> "tuple[tuple[StepTa
         raise UsageError(f"no file to look into at {path!r}")
     data = reading.read(file.path, file.location, settings.max_file_size)
     found = tuple(sources.tables(file, data))
-    return found, sources.behaviour(file, data) if file.suffix in PYTHON else None
+    return found, sources.behaviour(file, data, show=True) if file.suffix in PYTHON else None
 
 
 def finish(settings: Settings, report: Report, cwd: Path) -> Report:
@@ -195,7 +195,7 @@ class _Checking:
         """The file without the functions in which nothing concerns the rules about code; None where nothing does."""
         if not self._settings.code or file.suffix not in PYTHON or _TEST.fullmatch(os.path.basename(file.path)):  # noqa: PTH119
             return None
-        return anchors.narrowed(data)
+        return anchors.narrowed(data, self._sources.named)
 
     def report(
         self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]

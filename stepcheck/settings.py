@@ -42,7 +42,7 @@ class Settings:
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     """Exclude files that are named one by one, too."""
-    code: bool = False
+    code: bool = True
     """Whether the rules about plain Python read the bodies of functions, too."""
     calls: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: MappingProxyType({}))
     """What the user says of calls, by their names: `effect`, and perhaps `key`, `claims`, `rows`."""

@@ -39,6 +39,8 @@ class Sources:
         self._cwd = cwd
         self.loose: Loose | None = None
         """The steps outside of tables that were met so far."""
+        self.named = frozenset(name.rpartition(".")[2].encode() for name in settings.calls)
+        """Last names of the calls that the configuration speaks of."""
 
     def tables(self, file: File, data: bytes) -> Iterator[StepTable]:
         """The step tables of a file. Raises Unreadable where it is not valid in its language."""
@@ -47,8 +49,10 @@ class Sources:
             if isinstance(source, frontend.source):
                 yield from frontend.tables(source, self._project, self._settings.tables)
 
-    def behaviour(self, file: File, data: bytes, narrowed: bytes | None = None) -> "Behaviour":
-        """What the functions of a file do. Raises Unreadable where it is no valid Python.
+    def behaviour(
+        self, file: File, data: bytes, narrowed: bytes | None = None, *, show: bool = False
+    ) -> "Behaviour":
+        """What the functions of a file do, with `show` call by call. Raises Unreadable for what is no Python.
 
         Of what `narrowed` leaves out nothing is told, where that is valid Python.
         """
@@ -59,7 +63,7 @@ class Sources:
                 return behaviour(self._flows(file.path, narrowed), self._own)
             except Unreadable:
                 pass  # what was left out was none of it: a text that holds code
-        return behaviour(self._flows(file.path, data), self._own)
+        return behaviour(self._flows(file.path, data), self._own, show=show)
 
     def bodies(self, tables: Sequence[StepTable], read: Callable[[str], bytes]) -> Followed:
         """What the callables that the steps name do. `read` gives a file's bytes, nothing where it cannot."""

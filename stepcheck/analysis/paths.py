@@ -58,6 +58,7 @@ def begun(
     can leave the function.
     """
     reached: set[Point] = set()
+    stops = {point.block for point in without}
     entered: dict[int, int] = {}
     waiting = list(starts)
     while waiting:
@@ -65,14 +66,13 @@ def begun(
         if entered.get(block, position + 1) <= position:
             continue
         entered[block] = position
-        operations = flow.blocks[block].operations
+        count = len(flow.blocks[block].operations)
         reached.add(Point(block, position))
-        stopped = False
-        for index in range(position, len(operations)):
-            reached.add(Point(block, index))
-            if Point(block, index) in without:
-                stopped = True
-                break
+        stop = count
+        if block in stops:
+            stop = next((index for index in range(position, count) if Point(block, index) in without), count)
+        stopped = stop < count
+        reached.update([Point(block, index) for index in range(position + 1, min(stop + 1, count))])
         if stopped and tried and Point(block, flow.blocks[block].first) in without:
             continue
         for edge in flow.blocks[block].edges:

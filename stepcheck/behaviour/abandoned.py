@@ -17,6 +17,7 @@ from stepcheck.code.flow import (
     Await,
     Branch,
     Call,
+    Compound,
     Constant,
     EdgeKind,
     Enter,
@@ -33,6 +34,7 @@ from stepcheck.facts.concluding import AbandonedWork, Afterwards
 
 _LIMITS = frozenset({"timeout", "timeout_at", "fail_after", "move_on_after"})
 """Context managers that limit what is in them."""
+_BOTH = frozenset({EdgeKind.TRUE, EdgeKind.FALSE})
 _Make: TypeAlias = Callable[[Afterwards, Span, str], AbandonedWork]
 
 
@@ -66,6 +68,8 @@ def _waits(study: Study, flow: Flow, works: tuple[Work, ...]) -> Iterator[_Wait]
         name = words.last(call.dotted) or method(call)
         if name == "wait_for" and call.arguments and not _none(_limit(call, 1)):
             given: Expression = call.arguments[0]
+        elif name == "wait" and call.arguments and not _none(_limit(call, 9)):
+            given = call.arguments[0]
         elif (
             name in ("result", "get", "join")
             and isinstance(call.callee, Attribute)
@@ -125,7 +129,8 @@ def _made(study: Study, flow: Flow, value: Expression, point: Point, left: int =
                     continue
                 found.add(made[0])
                 if isinstance(made[1], Call):
-                    for given in made[1].arguments[:1]:
+                    behind = made[1].callee if isinstance(made[1].callee, Result) else None
+                    for given in (*made[1].arguments[:1], *([behind] if behind is not None else [])):
                         found |= _made(study, flow, given, made[0], left - 1)
             case Variable(name=name):
                 for one in study.context.definitions(flow).of(name, point):
@@ -192,22 +197,19 @@ def _waits_on(study: Study, flow: Flow, handler: Handler, wait: _Wait) -> bool:
 
 
 def _alive(study: Study, flow: Flow, wait: _Wait, made: _Make) -> AbandonedWork | None:
-    """`thread.join(5)`, then `if thread.is_alive(): ...`."""
+    """`thread.join(5)`, then `if thread.is_alive(): ...`; `wait({task}, timeout=5)`, then `if pending: ...`."""
     after = begun(flow, (completed(wait.point),))
     for number, block in enumerate(flow.blocks):
         last = block.operations[-1] if block.operations else None
         if not isinstance(last, Branch) or Point(number, len(block.operations) - 1) not in after:
             continue
-        if not isinstance(last.test, Result):
-            continue
-        call = study.context.operation(flow, last.test.number)
-        if call is None or not isinstance(call[1], Call) or method(call[1]) != "is_alive":
-            continue
+        gives_up = _gives_up_on(study, flow, last.test)
         edges = {edge.kind: edge.target for edge in block.edges}
-        if EdgeKind.TRUE not in edges:
+        if gives_up is None or gives_up not in edges:
             continue
-        starts = (Point(edges[EdgeKind.TRUE], 0),)
-        other = begun(flow, (Point(edges[EdgeKind.FALSE], 0),)) if EdgeKind.FALSE in edges else frozenset()
+        starts = (Point(edges[gives_up], 0),)
+        others = [Point(target, 0) for kind, target in edges.items() if kind in _BOTH - {gives_up}]
+        other = begun(flow, others)
         within = begun(flow, starts) - other
         if settles(study, flow, within):
             return None
@@ -217,3 +219,22 @@ def _alive(study: Study, flow: Flow, wait: _Wait, made: _Make) -> AbandonedWork 
             if one.ended is Ended.FAILED or (one.ended is Ended.WRONG and one.record):
                 return made(Afterwards.FAILED, one.span, one.how)
     return None
+
+
+def _gives_up_on(study: Study, flow: Flow, test: Expression) -> EdgeKind | None:
+    """The edge that is taken where the work is not over."""
+    match test:
+        case Result(number=number):
+            call = study.context.operation(flow, number)
+            name = method(call[1]) if call is not None and isinstance(call[1], Call) else ""
+            return {"is_alive": EdgeKind.TRUE, "done": EdgeKind.FALSE, "ready": EdgeKind.FALSE}.get(name)
+        case Variable(name="pending" | "not_done"):
+            return EdgeKind.TRUE
+        case Variable(name="done"):
+            return EdgeKind.FALSE
+        case Compound(kind="compare", text="in", parts=(_, Variable(name="pending" | "not_done"))):
+            return EdgeKind.TRUE
+        case Compound(kind="compare", text="not in", parts=(_, Variable(name="done"))):
+            return EdgeKind.TRUE
+        case _:
+            return None

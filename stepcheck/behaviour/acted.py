@@ -73,10 +73,16 @@ def _writes(study: Study, flow: Flow) -> Iterator[Act]:
             continue
         if act.deed is Deed.WRITE and words.last(act.name) not in _MEMORY:
             told = act.evidence is not Evidence.NAME or known(act.call.qualified) is not None
-            if (told and not act.weak) or says("runs", act.name):
+            if (told and not act.weak) or _runs(act.name):
                 yield act
         elif isinstance(act.call.callee, Item | Result):
             yield act
+
+
+def _runs(name: str) -> bool:
+    """Whether a name begins with a word for carrying something out."""
+    word = says("runs", name)
+    return bool(word) and words.spaced(words.last(name)).startswith(word)
 
 
 def _decides(study: Study, flow: Flow, model: Call, act: Act) -> bool:

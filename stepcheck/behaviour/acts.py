@@ -13,6 +13,7 @@ from stepcheck.behaviour.guessed import guessed
 from stepcheck.behaviour.named import Told
 from stepcheck.behaviour.own import own_fact
 from stepcheck.catalogue import names, receivers
+from stepcheck.catalogue.harmless import calm
 from stepcheck.code.flow import Assign, Attribute, Call, Constant, Flow, Item, Point, Variable, dotted
 from stepcheck.facts import Effect, Evidence
 
@@ -35,20 +36,29 @@ def written(context: Context, flow: Flow, call: Call) -> str:
 
 def _acts(asking: Asking) -> Iterator[Act]:
     made = decorating(asking.flow)
+    said = bool(asking.context.own.written)
     for point, operation in asking.flow.points():
         if isinstance(operation, Assign):
             yield from _of_store(asking, point, operation)
         elif not isinstance(operation, Call):
             continue
-        elif (said := _said(asking, asked := asking.asked(point, operation))) is not None:
-            yield _act(asking, asked, said)
+        elif said and (told := _said(asking, asked := asking.asked(point, operation))) is not None:
+            yield _act(asking, asked, told)
         elif asking.context.called(asking.flow, operation):
             continue
         elif operation.number in made:
-            told = Told(Deed.HARMLESS, Evidence.BODY, "it decorates")
-            yield _act(asking, asked, told)
+            yield _harmless(point, operation, "it decorates")
+        elif calm(operation.qualified, operation.dotted):
+            yield _harmless(point, operation, "it computes, logs or counts")
         else:
-            yield from _of_call(asking, asked)
+            yield from _of_call(asking, asking.asked(point, operation))
+
+
+def _harmless(point: Point, call: Call, why: str) -> Act:
+    name = call.dotted or dotted(call.callee)
+    return Act(
+        Deed.HARMLESS, name, point, call.span, call, Evidence.BODY, why, subject=name.rpartition(".")[0]
+    )
 
 
 def _said(asking: Asking, asked: Asked) -> Told | None:

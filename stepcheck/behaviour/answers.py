@@ -74,9 +74,11 @@ def answers(context: Context, flow: Flow, value: Expression, left: int) -> Itera
                         yield from _named(str(name), held)
                     case _:
                         pass
-        case Compound(kind="tuple", parts=(first, *rest)):
-            yield from answers(context, flow, first, left)
-            yield from ((*said, False) for part in rest if (said := code(part)) is not None)
+        case Compound(kind="list", parts=parts):
+            yield from (found for part in parts for found in answers(context, flow, part, left - 1))
+        case Compound(kind="tuple", parts=parts) if parts:
+            yield from answers(context, flow, parts[0], left)
+            yield from (found for part in parts[1:] for found in _beside(part))
         case Result(number=number) if left > 0:
             made = context.operation(flow, number)
             if made is not None and isinstance(made[1], Call):
@@ -88,7 +90,16 @@ def answers(context: Context, flow: Flow, value: Expression, left: int) -> Itera
             if found is not None:
                 yield found[1], f"it is answered with {quoted(found[0])}", True
             else:
-                yield from _text(value)
+                yield from text(value)
+
+
+def _beside(value: Expression) -> Iterator[tuple[Ended, str, bool]]:
+    """What is said beside a body: a status, or a state."""
+    held, status = state(value), code(value)
+    if held is not None:
+        yield held[1], f"it is answered with {quoted(held[0])}", True
+    elif status is not None:
+        yield *status, False
 
 
 def _made(context: Context, flow: Flow, call: Call, left: int) -> Iterator[tuple[Ended, str, bool]]:
@@ -96,10 +107,15 @@ def _made(context: Context, flow: Flow, call: Call, left: int) -> Iterator[tuple
     last = words.last(call.dotted) or getattr(call.callee, "name", "")
     if context.called(flow, call) and not last[:1].isupper():
         return
+    made = conclusions.of_state(last)
+    if made is Ended.FAILED:
+        yield made, f"it is answered with {last!r}", True
     for word in call.keywords:
         yield from _named(word.name, word.value)
     for argument in call.arguments:
-        yield from answers(context, flow, argument, left - 1)
+        told = answers(context, flow, argument, left - 1)
+        plain = isinstance(argument, Constant)
+        yield from (one for one in told if not plain or one[0] in (Ended.FAILED, Ended.DONE))
 
 
 def _named(name: str, value: Expression) -> Iterator[tuple[Ended, str, bool]]:
@@ -112,18 +128,26 @@ def _named(name: str, value: Expression) -> Iterator[tuple[Ended, str, bool]]:
             ended = Ended.DONE if value.value else Ended.FAILED
             yield ended, f"{name!r} is answered with {value.value}", False
     elif name in conclusions.listed("answer_text"):
-        yield from _text(value)
+        yield from text(value)
 
 
-def _text(value: Expression) -> Iterator[tuple[Ended, str, bool]]:
-    """What a sentence says, its filled-in parts left out."""
+def spelled(value: Expression) -> str:
+    """A sentence as it is written, its filled-in parts left out; nothing for what is none."""
     match value:
-        case Constant(value=str(text), kind=""):
-            pass
+        case Constant(value=str(sentence), kind=""):
+            return sentence
         case Compound(kind="text", parts=parts):
-            text = " ".join(str(one.value) for one in parts if isinstance(one, Constant))
+            return " ".join(str(one.value) for one in parts if isinstance(one, Constant))
         case _:
-            return
-    said = conclusions.of_answer(text)
+            return ""
+
+
+def text(value: Expression) -> Iterator[tuple[Ended, str, bool]]:
+    """What a sentence says; of several in a list each that says something."""
+    if isinstance(value, Compound) and value.kind in ("list", "tuple"):
+        for part in value.parts:
+            yield from text(part)
+    sentence = spelled(value)
+    said = conclusions.of_answer(sentence) if sentence else None
     if said is not None:
-        yield said, f"it is answered with {quoted(text)}", True
+        yield said, f"it is answered with {quoted(sentence)}", True

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from stepcheck.behaviour.acts import Act, Deed
-from stepcheck.behaviour.ingredients import given
+from stepcheck.behaviour.gates import gates
+from stepcheck.behaviour.ingredients import given, numbers
 from stepcheck.behaviour.roles import Role
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue.memory import says
@@ -19,6 +20,7 @@ from stepcheck.code.flow import (
     FlowKind,
     Next,
     Parameter,
+    Point,
     Return,
     Variable,
     reads,
@@ -31,6 +33,7 @@ _GROUPS = (("attempts", Left.ATTEMPTS), ("class", Left.CLASS), ("again", Left.AG
 _SCHEMAS = frozenset({"parameters", "input_schema", "inputSchema"})
 _OUTSIDE = frozenset({Deed.WRITE})
 _ANY = frozenset({Deed.WRITE, Deed.RECORD, Deed.SETS, Deed.DELETE})
+_LOOKS = frozenset({Deed.ASKS, Deed.LOOKUP, Deed.CLAIM, Deed.LOCK})
 _DEPTH = 3
 
 
@@ -109,23 +112,37 @@ def _sends(study: Study, flow: Flow, deeds: frozenset[Deed]) -> Act | None:
 def _decides(study: Study, flow: Flow, parameter: Parameter, left: Left) -> bool:
     """Whether a parameter comes to bear: it bounds a loop, decides a branch, or is handed on by its own name.
 
-    `force` is handed to many calls that mean something else by it, so it has to decide a branch.
+    `force` means many things: it counts where what it is set for goes past a look at what was done before.
     """
-    for _, one in flow.points():
-        read = any(_reads(value, parameter.name) for value in reads(one))
-        if not read:
+    for point, one in flow.points():
+        if not any(_reads(value, parameter.name) for value in reads(one)):
             continue
-        if isinstance(one, Branch | Next):
+        if parameter.name == "force":
+            if isinstance(one, Branch) and _goes_past(study, flow, point, parameter.name):
+                return True
+        elif left is not Left.AGAIN or isinstance(one, Branch | Next):
             return True
-        if left is not Left.AGAIN:
-            return True
-        if isinstance(one, Call) and any(
-            word.name and word.name == parameter.name and word.name != "force" for word in one.keywords
-        ):
-            return True
-        if isinstance(one, Call) and study.context.called(flow, one):
-            return any(_reads(value, parameter.name) for value in given(one))
+        elif isinstance(one, Call):
+            named = any(word.name == parameter.name for word in one.keywords)
+            if named or study.context.called(flow, one):
+                return True
     return False
+
+
+def _goes_past(study: Study, flow: Flow, branch: Point, name: str) -> bool:
+    """Whether something is asked only where the parameter is not set, or it is looked at after something was."""
+    asks = [act for act in study.acts(flow) if act.deed in _LOOKS]
+    for act in asks:
+        for gate in gates(flow, act.point):
+            if gate.point == branch and _unset(gate.test, name) == gate.when:
+                return True
+    numbered = {act.call.number for act in asks if act.call is not None}
+    return any(numbered & numbers(study.context, flow, gate.test, gate.point) for gate in gates(flow, branch))
+
+
+def _unset(test: Expression, name: str) -> bool:
+    """What the test is where the parameter is not set."""
+    return not (isinstance(test, Variable) and test.name == name)
 
 
 def _reads(value: Expression, name: str) -> bool:

@@ -44,6 +44,7 @@ class Scene:
     flow: Flow
     _rows: tuple[Row, ...] | None = None
     _tests: dict[Point, frozenset[Point]] = field(default_factory=dict)
+    _after: dict[Point, frozenset[Point]] = field(default_factory=dict)
     _heads: frozenset[int] | None = None
 
     @property
@@ -66,8 +67,19 @@ class Scene:
         return edge.target in self._heads and edge.target <= block
 
     def after(self, point: Point) -> frozenset[Point]:
-        """What may come after an operation that succeeds, in the same turn of a loop."""
-        return begun(self.flow, (completed(point),), (), self.onward)
+        """What may come after an operation that succeeds, in the same turn of its loops or behind them."""
+        if point in self._after:
+            return self._after[point]
+        starts = [completed(point)]
+        for loop in self.study.context.loops(self.flow):
+            if point.block in loop.blocks:
+                starts += [
+                    Point(edge.target, 0)
+                    for edge in self.flow.blocks[loop.head].edges
+                    if edge.target not in loop.blocks and edge.kind in (EdgeKind.NEXT, EdgeKind.FALSE)
+                ]
+        self._after[point] = begun(self.flow, starts, (), self.onward)
+        return self._after[point]
 
     def made_of(self, point: Point) -> frozenset[Point]:
         """The operations that what an operation reads is made by."""

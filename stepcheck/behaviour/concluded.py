@@ -1,13 +1,12 @@
 """What an operation says of how a write ended: records, answers and raises of `failed`, `done`, `unknown`."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import written
-from stepcheck.behaviour.answers import answers, code, quoted, state
+from stepcheck.behaviour.answers import answers, code, quoted, spelled, state, text
 from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.stated import entries, statement
 from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
 from stepcheck.catalogue.harmless import harmless
@@ -15,7 +14,6 @@ from stepcheck.code.flow import (
     Assign,
     Attribute,
     Call,
-    Compound,
     Constant,
     Expression,
     Flow,
@@ -26,13 +24,9 @@ from stepcheck.code.flow import (
     Result,
     Return,
     dotted,
-    walk,
 )
 from stepcheck.facts import Span
 
-_SQL = re.compile(r"\b(?:status|state)\w*\s*=\s*'(\w+)'", re.IGNORECASE)
-_SQL_FLAG = re.compile(r"\bset\s+(\w+)\s*=\s*(?:1|true)\b", re.IGNORECASE)
-_SQL_STATE = re.compile(r"\b(?:status|state)\b", re.IGNORECASE)
 _STATEMENTS = frozenset(
     {"execute", "executemany", "exec_driver_sql", "fetchrow", "fetchval", "fetch_one", "run"}
 )
@@ -86,7 +80,11 @@ def _assigned(point: Point, operation: Assign) -> Concluded | None:
         return Concluded(
             found[1], f"{quoted(text)} is set to {quoted(found[0])}", point, operation.span, record=True
         )
-    if isinstance(operation.value, Constant) and operation.value.value is True:
+    if isinstance(operation.value, Constant) and operation.value.value is False:
+        if name in conclusions.listed("answer_flag") and isinstance(target, Attribute):
+            how = f"{quoted(text)} is set to False"
+            return Concluded(Ended.FAILED, how, point, operation.span, record=False, plain=False)
+    elif isinstance(operation.value, Constant) and operation.value.value is True:
         said = conclusions.of_flag(name)
         if said is not None and (isinstance(target, Attribute) or len(names.words(name)) < 3):
             return Concluded(said, f"{quoted(text)} is set to True", point, operation.span, record=True)
@@ -99,6 +97,8 @@ def _called(context: Context, flow: Flow, point: Point, call: Call) -> Concluded
         return None
     last = words.last(name)
     shown = _shown(name, last, call)
+    if shown is not None and last[:1].isupper() and _raises(flow, call):
+        return None
     if shown is not None:
         ended, how, plain = shown
         return Concluded(ended, how, point, call.span, record=False, plain=plain)
@@ -106,15 +106,31 @@ def _called(context: Context, flow: Flow, point: Point, call: Call) -> Concluded
     return None if found is None else Concluded(*found, point, call.span, record=True)
 
 
+def _raises(flow: Flow, call: Call) -> bool:
+    """Whether what the call makes is raised: then the raise tells of it."""
+    made = Result(call.number)
+    return any(isinstance(one, Raise) and one.value == made for _, one in flow.points())
+
+
 def _shown(name: str, last: str, call: Call) -> tuple[Ended, str, bool] | None:
     """What a call that answers says, how, and whether in so many words: `abort(402)`, `flash("... failed")`."""
     if last == "abort" and call.arguments:
         status = code(call.arguments[0])
-        return None if status is None else (*status, False)
-    if name in ("flash", "messages.error", "flask.flash"):
-        for value in call.arguments:
-            if isinstance(value, Constant) and conclusions.of_answer(str(value.value)) is Ended.FAILED:
-                return Ended.FAILED, f"{quoted(str(value.value))} is shown", True
+        if status is not None:
+            return *status, False
+    if last[:1].isupper():
+        made = conclusions.of_state(last)
+        return (Ended.FAILED, f"{last!r} is made", True) if made is Ended.FAILED else None
+    speaks = last == "abort" or name in ("messages.error", "messages.warning")
+    if not speaks and not conclusions.listed("says").intersection(names.words(last)):
+        return None
+    for value in call.arguments:
+        texts = list(text(value))
+        event = state(value)
+        if event is not None and event[1] is Ended.FAILED and not speaks:
+            return Ended.FAILED, f"{name!r} is told {quoted(event[0])}", True
+        if texts and texts[0][0] is Ended.FAILED:
+            return Ended.FAILED, texts[0][1].replace("it is answered with", f"{name!r} says"), False
     return None
 
 
@@ -122,7 +138,7 @@ def _recorded(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
     """What a call writes down, and how."""
     receiver = name.rpartition(".")[0]
     if last in _STATEMENTS:
-        return _statement(call)
+        return statement(call)
     if last in _ADDS:
         holder = conclusions.of_flag(words.last(receiver).removesuffix("_ids"))
         if holder is Ended.DONE:
@@ -132,6 +148,8 @@ def _recorded(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
         whose = words.last(receiver).lower()
         ours = whose and whose not in conclusions.listed("ends_a_run") and not whose.endswith("()")
         return (Ended.FAILED, f"{name!r} is called") if ours else None
+    if last in conclusions.listed("stores"):
+        return _by_name(name, "", call)
     if conclusions.only_tells(last):
         return None
     return _by_keyword(name, last, call) or (
@@ -143,7 +161,7 @@ def _by_keyword(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
     """`update(status="failed")`, `update_or_create(defaults={"state": "done"})`, `update(sent=True)`."""
     for word in call.keywords:
         if conclusions.holds_state(word.name) or word.name in ("defaults", "values"):
-            for value in (word.value, *_entries(word.value)):
+            for value in (word.value, *entries(word.value)):
                 found = state(value)
                 if found is not None and not last[:1].isupper():
                     return found[1], f"{name!r} is told {quoted(found[0])}"
@@ -159,57 +177,12 @@ def _by_name(name: str, last: str, call: Call) -> tuple[Ended, str] | None:
     said = conclusions.of_flag(last)
     if said is not None and not {"failure", "success"} & set(names.words(last)):
         return said, f"{name!r} is called"
-    for value in call.arguments:
-        for part in (value, *_entries(value)):
+    for value in (*call.arguments, *(word.value for word in call.keywords if not last)):
+        for part in (value, *entries(value)):
             found = state(part)
             if found is not None:
                 return found[1], f"{name!r} is told {quoted(found[0])}"
     return None
-
-
-def _statement(call: Call) -> tuple[Ended, str] | None:
-    """What an UPDATE or INSERT sets, in its text or its parameters."""
-    texts = [
-        part.value
-        for value in call.arguments
-        for part in walk(value)
-        if isinstance(part, Constant) and isinstance(part.value, str)
-    ]
-    sql = next((text for text in texts if " " in text.strip()), "")
-    if not re.search(r"\b(?:update|insert)\b", sql, re.IGNORECASE):
-        return None
-    change = re.split(r"\bwhere\b", sql, maxsplit=1, flags=re.IGNORECASE)[0]
-    for found in _SQL.finditer(change):
-        said = conclusions.of_state(found[1])
-        if said is not None:
-            return said, f"the SQL sets {quoted(found[1])}"
-    flag = _SQL_FLAG.search(change)
-    if flag is not None:
-        said = conclusions.of_flag(flag[1])
-        if said is not None:
-            return said, f"the SQL sets {quoted(flag[1])}"
-    if _SQL_STATE.search(change):
-        for value in call.arguments[1:]:
-            for part in (value, *_entries(value)):
-                found_state = state(part)
-                if found_state is not None:
-                    return found_state[1], f"the SQL is given {quoted(found_state[0])}"
-    return None
-
-
-def _entries(value: Expression) -> Iterator[Expression]:
-    """The values in a dict that are keyed like states, and the items of lists and tuples."""
-    if not isinstance(value, Compound):
-        return
-    for part in value.parts:
-        match part:
-            case Compound(kind="entry", parts=(Constant(value=str(name)), held)):
-                if conclusions.holds_state(name):
-                    yield held
-            case Constant() | Attribute() if value.kind in ("list", "tuple"):
-                yield part
-            case _:
-                pass
 
 
 def _answered(context: Context, flow: Flow, point: Point, value: Expression, span: Span) -> Concluded | None:
@@ -246,6 +219,10 @@ def _raised(context: Context, flow: Flow, point: Point, operation: Raise) -> Con
                 if status is not None:
                     return Concluded(*status, point, operation.span, record=False, plain=False)
     said = conclusions.of_state(name.removesuffix("Error").removesuffix("Exception"))
+    sentence = next(iter(call.arguments), None) if call is not None else None
+    if said is None and sentence is not None and conclusions.plainly_failed(spelled(sentence)):
+        how = f"{quoted(spelled(sentence))} is raised"
+        return Concluded(Ended.FAILED, how, point, operation.span, record=False, plain=False)
     if said is None:
         return None
     return Concluded(said, f"{name!r} is raised", point, operation.span, record=False)

@@ -7,6 +7,7 @@ from stepcheck.behaviour import (
     doubts,
     duplicates,
     failures,
+    statuses,
     swallowing,
     threads,
     unbounded,
@@ -14,7 +15,7 @@ from stepcheck.behaviour import (
 )
 from stepcheck.behaviour.outgoing import writes
 from stepcheck.behaviour.study import Study
-from stepcheck.code.flow import Flow, Leave
+from stepcheck.code.flow import Call, EdgeKind, Flow, Leave
 
 
 def facts(study: Study) -> Iterator[object]:
@@ -26,13 +27,14 @@ def facts(study: Study) -> Iterator[object]:
         if threads.spoken(flow):
             yield from abandoned.abandoned(study, flow)
         guarded = _guarded(study, flow)
-        if not guarded and not uncertain.spoken(flow):
+        if not guarded and not uncertain.spoken(flow) and not statuses.spoken(flow):
             continue
         made = writes(study, flow)
         if guarded and made:
             yield from failures.failures(study, flow, made)
             yield from failures.narrow(study, flow, made)
             yield from swallowing.swallowed(study, flow, made)
+        yield from statuses.statuses(study, flow, made)
         yield from doubts.doubts(study, flow, made)
 
 
@@ -40,6 +42,10 @@ def _guarded(study: Study, flow: Flow) -> bool:
     """Whether something is done in the function when something in it raises."""
     if study.context.catches(flow):
         return True
-    return any(edge.kind.value == "reraise" for block in flow.blocks for edge in block.edges) or any(
-        isinstance(operation, Leave) and operation.failing for _, operation in flow.points()
+    if any(edge.kind is EdgeKind.RERAISE for block in flow.blocks for edge in block.edges):
+        return True
+    return any(
+        (isinstance(one, Leave) and one.failing)
+        or (isinstance(one, Call) and one.keyword("return_exceptions"))
+        for _, one in flow.points()
     )

@@ -37,9 +37,7 @@ def _loops(context: Context, flow: Flow) -> tuple[str, Span, Evidence] | None:
             return ("Kafka" if "Kafka" in loop.qualified else "the queue"), loop.span, Evidence.BODY
         if len(pieces) > 1 and pieces[-1] in words("queue", "iterated"):
             before = {word for piece in pieces[:-1] for word in names.words(piece)}
-            if before & (
-                words("queue", "iterables") | {"pubsub", "queue", "stream", "sub", "receiver", "nc", "js"}
-            ):
+            if before & (words("queue", "iterables") | {"pubsub", "queue", "receiver", "nc", "js"}):
                 return "the queue", loop.span, Evidence.BODY
     inside = {number for loop in context.loops(flow) for number in loop.blocks}
     for point, call in context.calls(flow):

@@ -35,8 +35,11 @@ def counter(study: Study, flow: Flow, value: Expression) -> tuple[str, Numbering
     for part in walk(value):
         text = dotted(part)
         if isinstance(part, Attribute) and text.count(".") == 1 and text.startswith("self."):
-            prefix = flow.qualname.rpartition(".")[0] + "."
-            sets = _sets(study, part, prefix)
+            sets = _sets(study, part, flow.qualname.rpartition(".")[0] + ".")
+            if any(
+                not isinstance(one.value, Constant) and not one.augmented for one in _sets(study, part, "")
+            ):
+                continue
         elif isinstance(part, Variable) and part.reach is Reach.GLOBAL:
             sets = _sets(study, part, "")
         else:

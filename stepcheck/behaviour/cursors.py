@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from stepcheck.analysis.loops import NaturalLoop
+from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.behaviour import kept, words
 from stepcheck.behaviour.acts import Act, Deed, written
+from stepcheck.behaviour.gates import gates
 from stepcheck.behaviour.ingredients import given, ingredients, numbers
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue.harmless import harmless
@@ -186,19 +188,40 @@ def _fetched(study: Study, flow: Flow, polls: Call) -> set[int]:
 
 def _leaves(study: Study, flow: Flow, loop: NaturalLoop, variable: Expression, polls: Call) -> bool:
     """Whether the loop ends by what was read: then it goes through pages, and ends within one run."""
+
+    def told(value: Expression, point: Point) -> bool:
+        return any(
+            kept.same(one.value, variable)
+            or (isinstance(one.value, Result) and one.value.number == polls.number)
+            for one in ingredients(study.context, flow, value, point)
+        )
+
     for number in loop.blocks:
         block = flow.blocks[number]
+        ways = [edge for edge in block.edges if edge.kind in (EdgeKind.TRUE, EdgeKind.FALSE)]
         ends = any(
-            edge.target not in loop.blocks and edge.kind in (EdgeKind.TRUE, EdgeKind.FALSE)
-            for edge in block.edges
+            Point(loop.head, 0) not in begun(flow, (Point(edge.target, 0),), (), no_exception)
+            for edge in ways
         )
         last = block.operations[-1] if block.operations else None
         if not ends or not isinstance(last, Branch | Next):
             continue
+        place = Point(number, len(block.operations) - 1)
         read = last.test if isinstance(last, Branch) else last.iterable
-        for one in ingredients(study.context, flow, read, Point(number, len(block.operations) - 1)):
-            if kept.same(one.value, variable) or (
-                isinstance(one.value, Result) and one.value.number == polls.number
-            ):
-                return True
+        flags = _flags(study, flow, loop, read, place)
+        if told(read, place) or any(
+            told(gate.test, gate.point) for flag in flags for gate in gates(flow, flag)
+        ):
+            return True
     return False
+
+
+def _flags(study: Study, flow: Flow, loop: NaturalLoop, value: Expression, point: Point) -> list[Point]:
+    """Where the loop sets a variable to true or false that decides whether it goes on."""
+    if not isinstance(value, Variable):
+        return []
+    return [
+        one.point
+        for one in study.context.definitions(flow).of(value.name, point)
+        if one.point is not None and one.point.block in loop.blocks and isinstance(one.value(flow), Constant)
+    ]

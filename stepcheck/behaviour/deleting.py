@@ -8,9 +8,9 @@ from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.claiming import Scene, handlers, roots
 from stepcheck.behaviour.holding import claims
 from stepcheck.behaviour.outward import Outward
-from stepcheck.behaviour.records import handed
+from stepcheck.behaviour.records import Row, handed
 from stepcheck.catalogue import ledgers, names
-from stepcheck.code.flow import Assign, Attribute, Call, Point, Result, Variable, dotted, walk
+from stepcheck.code.flow import Assign, Attribute, Call, Point, Variable, dotted, walk
 from stepcheck.facts import Evidence, KeyState, Outcome
 from stepcheck.facts.ledgering import DeletedRecord, Noted
 
@@ -34,11 +34,11 @@ def deleted(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[DeletedRecord
             for act in deletes:
                 if act.point not in reached:
                     continue
-                row = next((row for row in before if _is_of(scene, act, row.call, row.given)), None)
+                row = next((row for row in before if _is_of(scene, act, row)), None)
                 if row is None or row.call is None:
                     continue
                 keys = row.point in scene.made_of(one.point) or bool(
-                    _records(scene, row.call) & roots(_texts(scene, one.call))
+                    _records(scene, row) & roots(_texts(scene, one.call))
                 )
                 if not keys and one.key is KeyState.STABLE:
                     continue
@@ -88,40 +88,38 @@ def _asking(scene: Scene) -> frozenset[Point]:
     )
 
 
-def _is_of(scene: Scene, act: Act, made: Call | None, given: frozenset[str]) -> bool:
+def _is_of(scene: Scene, act: Act, row: Row) -> bool:
     """Whether a deletion is of the record that a call made, or of the claim on the same key."""
-    if made is None or act.call is None:
+    if row.call is None or act.call is None:
         return False
     told = _texts(scene, act.call)
-    if roots(told) & _records(scene, made):
+    if roots(told) & _records(scene, row):
         return True
-    keys = {name for name in given if not name[:1].isupper()}
-    return bool(keys & told) and act.name.rpartition(".")[0].partition(".")[0] in made_on(made)
+    keys = {name for name in row.given if not name[:1].isupper()}
+    return bool(keys & told) and act.name.rpartition(".")[0].partition(".")[0] in made_on(row.call)
 
 
 _KEEPS = frozenset({"add", "save", "merge", "insert", "add_all", "put"})
 
 
-def _records(scene: Scene, made: Call) -> frozenset[str]:
-    """The variables that hold the record that a call made, or what is made of it."""
+def _records(scene: Scene, row: Row) -> frozenset[str]:
+    """The variables that hold a record, or what is made of it."""
     found = {
         operation.target.name
-        for _, operation in scene.flow.points()
-        if isinstance(operation, Assign) and isinstance(operation.target, Variable)
-        and any(isinstance(part, Result) and part.number == made.number for part in walk(operation.value))
-    }  # fmt: skip
-    if words.last(made.dotted) in _KEEPS:
-        found |= {value.name for value in made.arguments if isinstance(value, Variable)}
-    while True:
-        more = {
+        for point, operation in scene.flow.points()
+        if isinstance(operation, Assign)
+        and isinstance(operation.target, Variable)
+        and row.point in scene.made_of(point)
+    }
+    if row.call is not None and words.last(row.call.dotted) in _KEEPS:
+        found |= {value.name for value in row.call.arguments if isinstance(value, Variable)}
+        found |= {
             operation.target.name
             for _, operation in scene.flow.points()
             if isinstance(operation, Assign) and isinstance(operation.target, Variable)
             and any(isinstance(part, Variable) and part.name in found for part in walk(operation.value))
-        } - found  # fmt: skip
-        if not more:
-            return frozenset(found)
-        found |= more
+        }  # fmt: skip
+    return frozenset(found)
 
 
 def made_on(call: Call) -> set[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.behaviour.acts import Deed
+from stepcheck.behaviour.consumers import consumes
 from stepcheck.behaviour.roles import Role, Runs
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import names
@@ -61,42 +62,64 @@ _LATE = frozenset({"acks_late", "task_acks_late", "CELERY_TASK_ACKS_LATE", "CELE
 def deliveries(study: Study, flow: Flow, late: bool) -> Iterator[Delivery]:
     """Every way in which a function is delivered to more than once; `late` tells that tasks are acknowledged late."""
     given = frozenset(one.name for one in flow.parameters) - {"self", "cls", "context", "ctx"}
+    if flow.kind is FlowKind.MODULE:
+        found = consumes(study.context, flow)
+        if found is not None and queued(study, flow):
+            yield Delivery(found[0], found[1], found[2], _around(study, flow, found[1]), frozenset())
+        return
     for runs in study.runs(flow):
         fed = runs.role in (Role.WEBHOOK, Role.CONSUMER) and queued(study, flow)
-        if runs.role is Role.WEBHOOK and not fed and _posted(study, flow, runs, given):
+        if runs.role is Role.WEBHOOK and not fed and _posted(study, flow, runs):
             yield Delivery(runs.who, runs.span, runs.evidence, None, given | _read(flow))
             return
         if fed or (runs.role is Role.CONSUMER and runs.evidence is not Evidence.NAME):
             who = "the queue" if runs.role is Role.WEBHOOK else runs.who
-            yield Delivery(who, runs.span, runs.evidence, _turns(study, flow, runs), given)
+            yield Delivery(who, runs.span, runs.evidence, _around(study, flow, runs.span), given)
             return
         if runs.role is Role.TASK and runs.made is not None and _late(runs.made, late):
             yield Delivery(runs.who, runs.span, Evidence.BODY, None, frozenset(), late=True)
             return
 
 
-def _turns(study: Study, flow: Flow, runs: Runs) -> frozenset[int] | None:
-    """The blocks of the loop that tells it, where a loop does: what comes before is done once."""
+def _around(study: Study, flow: Flow, span: Span) -> frozenset[int] | None:
+    """The blocks of the loop whose header, or a call in which, stands there: what comes before is done once."""
     for loop in study.context.loops(flow):
         for head in _heads(flow, loop):
-            if head.span == runs.span or (loop.written is not None and loop.written.span == runs.span):
+            if head.span == span or (loop.written is not None and loop.written.span == span):
                 return loop.blocks
-    called = next((point for point, call in study.context.calls(flow) if call.span == runs.span), None)
+    called = next((point for point, call in study.context.calls(flow) if call.span == span), None)
     if called is None:
         return None
     return next((loop.blocks for loop in study.context.loops(flow) if called.block in loop.blocks), None)
 
 
-def _posted(study: Study, flow: Flow, runs: Runs, given: frozenset[str]) -> bool:
+def _posted(study: Study, flow: Flow, runs: Runs) -> bool:
     """Whether it answers somebody's calls: a function that is only named so may send to webhooks of others."""
     if runs.evidence is not Evidence.NAME:
-        return True
+        spoken = {word for text in (flow.name, *_texts(flow)) for word in names.words(text)}
+        return not spoken & _TOLD or bool(spoken & (_HOOKS | _RECEIVED))
     above = study.context.file.flows[flow.parent or 0]
     if above.kind is FlowKind.FUNCTION:
         return False
     told = verb(flow.name)
     first = next((one.name for one in flow.parameters if one.name not in ("self", "cls")), "")
-    return first in _ASKED & given and (told is None or not told.effect.writes)
+    return first in _ASKED and (told is None or not told.effect.writes)
+
+
+_TOLD = frozenset({"notify", "notification", "notifications", "callback", "callbacks"})
+"""Words of hooks that many other routes have, too."""
+_HOOKS = frozenset({"webhook", "webhooks", "hook", "hooks", "ipn", "postback"})
+_RECEIVED = frozenset(
+    {"receive", "received", "inbound", "incoming", "listener", "provider", "gateway", "payment"}
+)
+
+
+def _texts(flow: Flow) -> Iterator[str]:
+    """The texts among the arguments of decorators: the address."""
+    for made in flow.decorators:
+        for value in made.call.arguments if made.call is not None else ():
+            if isinstance(value, Constant) and isinstance(value.value, str):
+                yield value.value
 
 
 def queued(study: Study, flow: Flow) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour import words
-from stepcheck.behaviour.acts import Deed, written
+from stepcheck.behaviour.acts import Act, Deed, written
 from stepcheck.behaviour.endings import asks
 from stepcheck.behaviour.outgoing import Write, keyed
 from stepcheck.behaviour.study import Study
@@ -46,7 +46,14 @@ def _begun(study: Study, flow: Flow, doubt: Doubt, write: Write) -> UncertainCal
     if write.point not in begun(flow, doubt.starts, (), follow):
         return None
     questions = [(point, span) for point, span, _ in _questions(study, flow) if point != write.point]
-    strict = [(point, span) for point, span, sure in _questions(study, flow) if sure and point != write.point]
+    receiver = write.name.rpartition(".")[0]
+    strict = [
+        (point, span)
+        for point, span, whose in _questions(study, flow)
+        if whose in ("", receiver)
+        and point != write.point
+        and (doubt.inside is None or point in doubt.inside)
+    ]
     unasked = begun(flow, doubt.starts, [point for point, _ in questions], follow)
     if write.point in unasked:
         if not doubt.recorded:
@@ -71,20 +78,35 @@ def _claimed(study: Study, flow: Flow, starts: tuple[Point, ...], point: Point) 
     return bool(claims) and point not in begun(flow, starts, claims)
 
 
-def _questions(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, bool]]:
-    """Calls that ask, with whether it is the outside that they ask for sure."""
+def _questions(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, str]]:
+    """Calls that ask, with whom: nothing for the other side, a receiver that may be it, or `?` for our own."""
     for act in study.acts(flow):
-        if act.call is not None:
-            if asks(act):
-                yield act.point, act.span, True
-            elif act.deed in (Deed.LOOKUP, Deed.ASKS):
-                yield act.point, act.span, False
+        if act.call is None:
+            continue
+        if asks(act):
+            yield act.point, act.span, _whom(act)
+        elif act.deed in (Deed.LOOKUP, Deed.ASKS):
+            yield act.point, act.span, "?"
     for point, call in study.context.calls(flow):
         helpers = study.context.called(flow, call)
         if helpers:
-            named = words.asks(written(study.context, flow, call))
+            name = written(study.context, flow, call)
+            named = words.asks(name)
             if named or any(asks(act) for helper in helpers for act in study.acts(helper)):
-                yield point, call.span, named
+                yield point, call.span, "" if named and not _vague(name) else "?"
+
+
+def _whom(act: Act) -> str:
+    """Who is asked, as far as a name tells: `get_delay()` asks nobody."""
+    receiver = act.name.rpartition(".")[0]
+    if (not act.weak and act.deed is Deed.ASKS) or not _vague(act.name) or words.client(receiver):
+        return ""
+    return receiver or "?"
+
+
+def _vague(name: str) -> bool:
+    """Whether a question of that name is also put to anything here: `get_delay`, `is_open`."""
+    return bool(conclusions.listed("asks_anyone").intersection(names.words(words.last(name))[:1]))
 
 
 def _steps(study: Study, flow: Flow) -> Iterator[Write]:
@@ -92,11 +114,10 @@ def _steps(study: Study, flow: Flow) -> Iterator[Write]:
     for point, call in study.context.calls(flow):
         match call.callee:
             case Attribute(base=base, name=name) if name in conclusions.listed("calls"):
-                whose = names.words(words.last(dotted(base)))
+                whose, text = names.words(words.last(dotted(base))), call.dotted
             case Item(base=base, index=Constant(value=str(name))) if name in conclusions.listed("calls"):
-                whose = ("step",)
+                whose, text = ("step",), f"{dotted(base)}[{name}]"
             case _:
                 continue
         if whose and conclusions.listed("steps") & {whose[0], whose[-1]}:
-            text = call.dotted or written(study.context, flow, call) or f"[{name}]"
-            yield Write(point, call.span, text, Evidence.BODY, call, True, False, call)
+            yield Write(point, call.span, text or "the call", Evidence.BODY, call, True, False, call)

@@ -1,5 +1,6 @@
 """What a call does to the outside: as the catalogue knows it, by its HTTP verb, or by the words of its name."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stepcheck.behaviour import words
@@ -54,12 +55,20 @@ def does(context: Context, flow: Flow, call: Call) -> Does | None:
     if context.called(flow, call):
         return None
     fact = known(call.qualified, arguments.read(call)) if call.qualified else None
+    if fact is not None and fact.kind == "llm" and fact.effect is Effect.READ:
+        return None
     imported = fact is not None and "*" not in fact.name
     if fact is not None and (imported or fact.evidence is Evidence.KNOWN) and fact.kind != "http":
         if fact.effect is not Effect.NON_IDEM_WRITE or not fact.settled or fact.kind in _UNDONE:
             return None
         return Does(fact.effect, fact.evidence, f"{fact.name!r} does it once more")
     return _http(flow, call) or _named(call)
+
+
+def only_asks(call: Call) -> bool:
+    """Whether a request goes to an address that tells that nothing is done there."""
+    position = 1 if getattr(call.callee, "name", "") in ("request", "send_request") else 0
+    return any(http.asks_anywhere(text) for text in _spoken(_argument(call, position, "url", "path")))
 
 
 def _http(flow: Flow, call: Call) -> Does | None:
@@ -127,17 +136,19 @@ def _tests(operation: object) -> tuple[Expression, ...]:
 
 def _only_asks(flow: Flow, address: Expression | None) -> bool:
     """Whether an address, or the function that posts to it, tells that nothing is done there."""
-    texts = [flow.qualname]
-    if address is not None:
-        for part in walk(address):
-            match part:
-                case Constant(value=str(text)):
-                    texts.append(text)
-                case Variable(name=name) | Attribute(name=name):
-                    texts.append(name)
-                case _:
-                    pass
-    return any(http.asks_anywhere(text) for text in texts)
+    return any(http.asks_anywhere(text) for text in (flow.qualname, *_spoken(address)))
+
+
+def _spoken(address: Expression | None) -> Iterator[str]:
+    """The texts and names in an address."""
+    for part in walk(address) if address is not None else ():
+        match part:
+            case Constant(value=str(text)):
+                yield text
+            case Variable(name=name) | Attribute(name=name):
+                yield name
+            case _:
+                pass
 
 
 def _named(call: Call) -> Does | None:

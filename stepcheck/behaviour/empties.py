@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import RETURNED, begun, no_exception
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed, written
@@ -90,13 +91,17 @@ def _again(study: Study, flow: Flow, point: Point, call: Call, others: list[Call
     """The test by which a call is made again after its own empty answer, or that of one just like it."""
     context = study.context
     name = written(context, flow, call)
-    alike = [one.number for one in others if one is not call and written(context, flow, one) == name]
+    alike = [
+        one.number
+        for one in others
+        if one is not call and written(context, flow, one) == name and not _differ(one, call)
+    ]
     for gate in gates(flow, point):
         empty = any(_Answer(study, flow, number).empty(gate.test, gate.point, gate.when) for number in alike)
         if empty and _returns(flow, gate):
             return flow.blocks[gate.point.block].operations[gate.point.position].span
     for loop in context.loops(flow):
-        if point.block not in loop.blocks or _item_by_item(study, flow, loop.head, point, call):
+        if point.block not in loop.blocks or _another(study, flow, loop, point, call):
             continue
         for number in sorted(loop.blocks):
             block = flow.blocks[number]
@@ -118,6 +123,14 @@ def _again(study: Study, flow: Flow, point: Point, call: Call, others: list[Call
     return None
 
 
+def _differ(one: Call, other: Call) -> bool:
+    """Whether two calls are given different literals."""
+    pairs = zip(one.arguments, other.arguments, strict=False)
+    return any(
+        isinstance(left, Constant) and isinstance(right, Constant) and left != right for left, right in pairs
+    )
+
+
 def _returns(flow: Flow, gate: Gate) -> bool:
     """Whether the function goes on after an answer that is not empty, and does not raise, as a test would."""
     other = EdgeKind.FALSE if gate.when else EdgeKind.TRUE
@@ -125,12 +138,15 @@ def _returns(flow: Flow, gate: Gate) -> bool:
     return RETURNED in begun(flow, starts, (), no_exception)
 
 
-def _item_by_item(study: Study, flow: Flow, head: int, point: Point, call: Call) -> bool:
-    """Whether each turn of the loop makes another call."""
-    for one in flow.blocks[head].operations:
-        if isinstance(one, Next):
-            return any(one.number in numbers(study.context, flow, value, point) for value in given(call))
-    return False
+def _another(study: Study, flow: Flow, loop: NaturalLoop, point: Point, call: Call) -> bool:
+    """Whether each turn of the loop makes another call: of the next item, or of what was asked for meanwhile."""
+    others = {
+        one.number
+        for number in loop.blocks
+        for one in flow.blocks[number].operations
+        if isinstance(one, Next) or (isinstance(one, Call) and one is not call)
+    }
+    return any(others & numbers(study.context, flow, value, point) for value in given(call))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +160,25 @@ class _Answer:
     def empty(self, test: Expression, point: Point, when: bool) -> bool:
         """Whether the test, as it turns out, says that the answer is empty."""
         match test:
-            case Compound(kind="compare", text="is" | "==", parts=(left, right)) if _nothing(right):
+            case Compound(kind="compare", text="is" | "==", parts=(left, right)) if self.nothing(left, right):
                 return when and self.is_in(left, point)
-            case Compound(kind="compare", text="is not" | "!=" | ">", parts=(left, right)) if _nothing(right):
+            case Compound(kind="compare", text="is not" | "!=" | ">", parts=(left, right)) if self.nothing(
+                left, right
+            ):
                 return not when and self.is_in(left, point)
             case Compound(kind="compare"):
                 return False
             case _:
                 return not when and self.is_in(test, point)
+
+    def nothing(self, value: Expression, right: Expression) -> bool:
+        """Whether a comparison with the right side asks for emptiness; 0 does for lengths only."""
+        if right != Constant(0) or isinstance(getattr(right, "value", None), bool):
+            return _nothing(right)
+        made = self.study.context.operation(self.flow, getattr(value, "number", -1))
+        return (
+            made is not None and isinstance(made[1], Call) and words.last(made[1].dotted) in ("len", "count")
+        )
 
     def is_in(self, value: Expression, point: Point, left: int = 8) -> bool:
         """Whether a value is the answer, or the part of it where something would be."""

@@ -12,9 +12,25 @@ from stepcheck.behaviour.context import Context, at
 from stepcheck.behaviour.outgoing import Write
 from stepcheck.behaviour.regions import caught, types
 from stepcheck.behaviour.study import Study
-from stepcheck.catalogue import conclusions
+from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
-from stepcheck.code.flow import Branch, Call, Catch, Edge, Expression, Flow, Point, Result, Variable, walk
+from stepcheck.code.flow import (
+    Attribute,
+    Branch,
+    Call,
+    Catch,
+    Compound,
+    Constant,
+    Edge,
+    EdgeKind,
+    Expression,
+    Flow,
+    Point,
+    Result,
+    Variable,
+    dotted,
+    walk,
+)
 from stepcheck.facts import Outcome
 
 
@@ -86,10 +102,32 @@ def _within(context: Context, flow: Flow, catch: Catch, starts: tuple[Point, ...
     def follow(block: int, edge: Edge) -> bool:
         operations = flow.blocks[block].operations
         last = operations[-1] if operations else None
-        looks = isinstance(last, Branch) and looks_at(context, flow, last.test, catch.name)
-        return no_exception(block, edge) and not looks
+        if not isinstance(last, Branch) or not looks_at(context, flow, last.test, catch.name):
+            return no_exception(block, edge)
+        return edge.kind is EdgeKind.TRUE and _names_lost(context, flow, last.test)
 
     return begun(flow, starts, (), follow)
+
+
+def _names_lost(context: Context, flow: Flow, test: Expression) -> bool:
+    """Whether a test asks for a lost answer: `isinstance(error, Timeout)`, `error.code() == DEADLINE_EXCEEDED`."""
+    if isinstance(test, Result):
+        made = context.operation(flow, test.number)
+        if made is None or not isinstance(made[1], Call) or made[1].dotted != "isinstance":
+            return False
+        given = made[1].arguments[-1] if made[1].arguments else test
+        parts = given.parts if isinstance(given, Compound) and given.kind == "tuple" else (given,)
+        kinds = [dotted(part) for part in parts]
+        told = [raised.tells(context, f"?{kind}") for kind in kinds if kind]
+        return bool(told) and all(one is Outcome.UNKNOWN for one in told)
+    if isinstance(test, Compound) and test.kind == "compare" and test.text in ("==", "is", "in"):
+        texts = [*(one.name for one in walk(test) if isinstance(one, Attribute)), *_texts(test)]
+        return any(conclusions.listed("lost_words").intersection(names.words(text)) for text in texts)
+    return False
+
+
+def _texts(test: Expression) -> list[str]:
+    return [one.value for one in walk(test) if isinstance(one, Constant) and isinstance(one.value, str)]
 
 
 def looks_at(context: Context, flow: Flow, test: Expression, name: str, left: int = 3) -> bool:
@@ -127,15 +165,16 @@ def said(study: Study, flow: Flow, points: frozenset[Point]) -> Iterator[Conclud
 
 
 def _by_helper(study: Study, flow: Flow, point: Point, call: Call) -> Concluded | None:
-    """What a helper of the file writes down, where it is one thing."""
+    """What a helper of the file writes down, where it is one thing, and no write of its own comes before it."""
     told: set[Ended] = set()
     how = ""
     for helper in study.context.called(flow, call):
-        if study.context.large(helper):
+        if study.context.large(helper) or any(act.deed is Deed.WRITE for act in study.acts(helper)):
             return None
         for place, operation in helper.points():
             inner = concluded(study.context, helper, place, operation)
-            if inner is not None and inner.record:
+            kept = isinstance(operation, Call) and words.last(operation.dotted) in ("add", "append")
+            if inner is not None and inner.record and not kept:
                 told.add(inner.ended)
                 how = how or inner.how
     if len(told) != 1:
@@ -155,7 +194,7 @@ def settles(study: Study, flow: Flow, points: frozenset[Point], *, recorded: boo
         if act.point not in points or act.call is None:
             continue
         last = words.last(act.name)
-        if (asks(act) and not recorded) or last == "retry":
+        if not recorded and (asks(act) or last == "retry"):
             return True
         if conclusions.hands_over(act.name) and not (recorded and last[:1].isupper()):
             return True

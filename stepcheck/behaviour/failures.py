@@ -11,7 +11,7 @@ from stepcheck.behaviour.outgoing import Write, keyed
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import conclusions
 from stepcheck.catalogue.conclusions import Ended
-from stepcheck.code.flow import Assign, Call, Flow, Point, Return, Variable, reads, walk
+from stepcheck.code.flow import Assign, Call, Constant, Flow, Point, Return, Variable, reads, walk
 from stepcheck.facts import Evidence, Span
 from stepcheck.facts.concluding import ConcludedWrite, Conclusion, Missed, NarrowHandler
 
@@ -36,18 +36,43 @@ def failures(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Conc
 
 def failed(study: Study, flow: Flow, write: Write, handler: Handler) -> Concluded | None:
     """Where a handler says that the write failed, though its exceptions leave that open."""
-    open_ended = [name for name in handler.unknown if not raised.by_status(name)]
+    open_ended = [
+        name for name in handler.unknown if not raised.by_status(name) and not raised.of_database(name)
+    ]
     if not open_ended or settles(study, flow, handler.inside):
         return None
     named = any(not raised.broad(name) for name in open_ended)
     cancelled = all(raised.cancels(name) for name in open_ended)
-    for found in (*said(study, flow, handler.inside), *_carried(study, flow, handler)):
+    answered = [*_answered_false(flow, write, handler)] if named and not cancelled else []
+    for found in (*said(study, flow, handler.inside), *_carried(study, flow, handler), *answered):
         if found.ended is Ended.FAILED:
             if found.record or ((named or write.strong) and not cancelled):
                 return found
         elif found.ended is Ended.WRONG and found.record and named and not cancelled:
             return found
     return None
+
+
+def _answered_false(flow: Flow, write: Write, handler: Handler) -> Iterator[Concluded]:
+    """`return False` in the handler of a function that returns True when the write succeeds."""
+    succeeded = begun(flow, (completed(write.point),), (), no_exception)
+    if not any(_returns(flow, point, value=True) for point in succeeded):
+        return
+    for point in sorted(handler.inside):
+        if _returns(flow, point, value=False):
+            span = flow.blocks[point.block].operations[point.position].span
+            how = "it is answered with False"
+            yield Concluded(Ended.FAILED, how, point, span, record=False, plain=False)
+
+
+def _returns(flow: Flow, point: Point, *, value: bool) -> bool:
+    operations = flow.blocks[point.block].operations
+    operation = operations[point.position] if point.position < len(operations) else None
+    return (
+        isinstance(operation, Return)
+        and isinstance(operation.value, Constant)
+        and operation.value.value is value
+    )
 
 
 def _carried(study: Study, flow: Flow, handler: Handler) -> Iterator[Concluded]:
@@ -106,7 +131,11 @@ def narrow(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Narrow
 
 def _leaves_open(study: Study, flow: Flow, handler: Handler, *, recorded: bool) -> bool:
     """Whether a handler of certain lost answers takes them for what they are, and writes that down."""
-    named = [name for name in handler.unknown if not raised.broad(name) and not raised.cancels(name)]
+    named = [
+        name
+        for name in handler.unknown
+        if not (raised.broad(name) or raised.cancels(name) or raised.by_status(name))
+    ]
     return bool(named) and settles(study, flow, handler.inside, recorded=recorded)
 
 

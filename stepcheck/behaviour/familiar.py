@@ -1,9 +1,9 @@
 """What the catalogue, or the SQL that it executes, tells of a call."""
 
-from stepcheck.behaviour import looks, named, states
+from stepcheck.behaviour import given, looks, states
 from stepcheck.behaviour.act import Deed
 from stepcheck.behaviour.asked import Asked, Asking
-from stepcheck.behaviour.effects import does
+from stepcheck.behaviour.effects import does, only_asks
 from stepcheck.behaviour.named import Told
 from stepcheck.catalogue import receivers, sql
 from stepcheck.catalogue.call_fact import CallFact
@@ -43,14 +43,16 @@ def familiar(asking: Asking, asked: Asked) -> Told | None:
     fact = known(call.qualified or name, asked.given)
     if fact is None and call.qualified:
         fact = known(name, asked.given) if "()" in name or "." not in call.qualified else None
+    if fact is None and (meant := receivers.stands_for(asked.receiver)):
+        fact = known(f"?{meant}.{asked.last}", asked.given)
     if fact is not None and fact.evidence is Evidence.KNOWN:
         return _of_fact(asking, asked, fact)
-    enqueues = fact is not None and fact.kind == "enqueue" and not named.counts(asked.given)
+    enqueues = fact is not None and fact.kind == "enqueue" and not given.counts(asked.given)
     if pauses(call.qualified, name) and not enqueues:
         return Told(Deed.PAUSE, Evidence.BODY, "it waits")
     if harmless(call.qualified, name):
         return Told(Deed.HARMLESS, Evidence.KNOWN, "a repeat of it hurts nobody")
-    ours = receivers.store(asked.receiver) and named.of_class(call)
+    ours = receivers.store(asked.receiver) and given.of_class(call)
     asks = fact is not None and (fact.kind != "http" or (fact.effect is Effect.READ and not ours))
     if fact is not None and asks and asked.last not in ("commit", "flush"):
         return _of_fact(asking, asked, fact)
@@ -73,6 +75,8 @@ def _of_claim(asking: Asking, asked: Asked, made: Claim) -> Told | None:
 
 
 def _of_fact(asking: Asking, asked: Asked, fact: CallFact) -> Told:
+    if asked.last.startswith("receive_") and fact.kind in ("aws", "azure", "queue"):
+        return Told(Deed.ASKS, fact.evidence, "it fetches messages")
     why = fact.why or f"it goes by {fact.name!r}"
     ours = fact.kind in _OWN or fact.name.startswith(_TABLES)
     if ours and asked.last in _PUSHES:
@@ -85,7 +89,9 @@ def _of_fact(asking: Asking, asked: Asked, fact: CallFact) -> Told:
     what = does(asking.context, asking.flow, asked.call)
     if what is not None:
         return Told(Deed.WRITE, what.evidence, what.why, additive=fact.additive)
-    by_shape = fact.evidence is Evidence.NAME and not asked.call.qualified.startswith("?")
+    if fact.kind == "http" and fact.effect is Effect.NON_IDEM_WRITE and only_asks(asked.call):
+        return Told(Deed.ASKS, Evidence.NAME, "by its address it only asks", weak=True)
+    by_shape = "*" in fact.name and fact.evidence is Evidence.NAME and not fact.why.startswith("its ")
     weak = not fact.settled or fact.kind in _LIGHT or (by_shape and fact.kind != "enqueue")
     return Told(_DEEDS[fact.effect], fact.evidence, why, weak=weak, additive=fact.additive)
 

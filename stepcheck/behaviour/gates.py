@@ -19,21 +19,24 @@ class Gate(NamedTuple):
     """What the test has to be for the operation to be run."""
 
 
-def gates(flow: Flow, point: Point) -> tuple[Gate, ...]:
-    """Every branch that decides about the operation, in the order of the blocks."""
-    return tuple(_gates(flow, point))
+def gates(flow: Flow, point: Point, turn: Point | None = None) -> tuple[Gate, ...]:
+    """Every branch that decides about the operation, in the order of the blocks.
+
+    With the head of a loop as `turn`, those that decide about it in the same turn.
+    """
+    return tuple(_gates(flow, point, () if turn is None else (turn,)))
 
 
-def _gates(flow: Flow, point: Point) -> Iterator[Gate]:
+def _gates(flow: Flow, point: Point, ends: tuple[Point, ...]) -> Iterator[Gate]:
     branches = [(place, one) for place, one in flow.points() if isinstance(one, Branch)]
     if len(branches) > _MOST:
         return
     for place, branch in branches:
-        yes, no = (_leads(flow, place, point, kind) for kind in (EdgeKind.TRUE, EdgeKind.FALSE))
+        yes, no = (_leads(flow, place, point, kind, ends) for kind in (EdgeKind.TRUE, EdgeKind.FALSE))
         if yes != no:
             yield Gate(place, branch.test, yes)
 
 
-def _leads(flow: Flow, branch: Point, point: Point, kind: EdgeKind) -> bool:
+def _leads(flow: Flow, branch: Point, point: Point, kind: EdgeKind, ends: tuple[Point, ...]) -> bool:
     starts = [Point(edge.target, 0) for edge in flow.blocks[branch.block].edges if edge.kind is kind]
-    return point in begun(flow, starts, (branch,), no_exception)
+    return point in begun(flow, starts, (branch, *ends), no_exception)

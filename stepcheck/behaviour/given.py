@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from stepcheck.behaviour.context import Context
-from stepcheck.catalogue import arguments
+from stepcheck.behaviour.rows import is_class
+from stepcheck.catalogue import arguments, names
 from stepcheck.catalogue.arguments import Arguments
 from stepcheck.code.flow import (
     Assign,
@@ -17,6 +18,7 @@ from stepcheck.code.flow import (
     Reach,
     Result,
     Variable,
+    dotted,
 )
 
 OFTEN = 12
@@ -93,3 +95,45 @@ def _constants(module: Flow) -> dict[str, Expression]:
         for name, value in bound.items()
         if name not in twice and isinstance(value, Constant | Compound)
     }
+
+
+def counts(given: Arguments) -> bool:
+    """Whether all that is given is one number: `delay(5)` waits, `task.delay(order_id)` hands over."""
+    first = next(iter(given.positional), None)
+    return not given.keywords and len(given.positional) == 1 and first is not None and _number(first.value)
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def addressed(given: Arguments) -> bool:
+    """Whether the first argument may be an address."""
+    first = given.get("url", 0)
+    if first is None:
+        return given.open
+    return not first.literal or (isinstance(first.value, str) and "/" in first.value)
+
+
+def of_class(call: Call) -> bool:
+    """Whether the first argument is a class: `session.get(Order, id)` asks for a row of it."""
+    first = call.arguments[0] if call.arguments else None
+    return first is not None and is_class(dotted(first).rpartition(".")[2])
+
+
+def names_address(call: Call, given: Arguments) -> bool:
+    """Whether the first argument is an address by what is written: a path, or a variable called url."""
+    first = given.get("url", 0)
+    if first is not None and isinstance(first.value, str) and "/" in first.value:
+        return True
+    value = next(iter(call.arguments), None) or next(
+        (w.value for w in call.keywords if w.name == "url"), None
+    )
+    named = names.words(dotted(value)) if value is not None else ()
+    return bool({"url", "uri", "path", "endpoint", "address", "href", "link"}.intersection(named))
+
+
+def item(given: Arguments) -> bool:
+    """Whether the arguments are those of a dict's `get`: a literal, and perhaps a default."""
+    first = next(iter(given.positional), None)
+    return not given.keywords and (first is None or first.literal)

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from stepcheck.behaviour import looks, named, states
+from stepcheck.behaviour import given, looks, named, states
 from stepcheck.behaviour.act import Deed
 from stepcheck.behaviour.asked import Asked, Asking
-from stepcheck.behaviour.effects import does
+from stepcheck.behaviour.effects import does, only_asks
 from stepcheck.behaviour.named import Told
 from stepcheck.behaviour.rows import is_class
 from stepcheck.catalogue import receivers, verbs
@@ -25,7 +25,7 @@ _OF_ROWS = {
 """Methods of rows."""
 _STATEMENTS = frozenset({"insert", "select", "update", "delete"})
 _ENDS = frozenset({"commit", "rollback", "acommit", "arollback"})
-_CALM = frozenset({"begin", "transaction", "connect", "close", "done"})
+_CALM = frozenset({"begin", "transaction", "connect", "close", "done", "cursor"})
 """With nothing given, they begin or end something in the process."""
 
 
@@ -38,18 +38,29 @@ def guessed(asking: Asking, asked: Asked) -> Told:
         return Told(Deed(last.removeprefix("a")), Evidence.BODY, f"{last!r} in its name")
     if last in _CALM and not (call.arguments or call.keywords):
         return Told(Deed.HARMLESS, Evidence.NAME, f"{last!r} of something in the process")
+    if (
+        last in ("get", "result")
+        and [word.name for word in call.keywords] == ["timeout"]
+        and not call.arguments
+    ):
+        return Told(Deed.HARMLESS, Evidence.BODY, "it waits for an answer")
     if named.acknowledges(asked.name):
         return Told(Deed.ACK, Evidence.NAME, "it acknowledges a message")
     literal = isinstance(asked.chain.head, Constant | Compound) and "." not in asked.call.dotted
     if literal or plain(asked.call.qualified, asked.name, classes=is_class):
         return Told(Deed.HARMLESS, Evidence.BODY, "it computes or makes something in memory")
     what = does(asking.context, asking.flow, asked.call)
+    posts = asked.last in ("post", "patch") and (
+        receivers.client(asked.receiver) or call.keyword("json") is not None
+    )
+    if what is None and posts and only_asks(call):
+        return Told(Deed.ASKS, Evidence.NAME, "by its address it only asks", weak=True)
     if what is not None and not (receivers.store(asked.receiver) and not receivers.client(asked.receiver)):
         word = verbs.verb(asked.name)
         grave = word is not None and word.grave
         loose = what.evidence is Evidence.NAME and not grave and not receivers.acts_outside(asked.receiver)
         return Told(Deed.WRITE, what.evidence, what.why, weak=loose)
-    if asked.name in _STATEMENTS and named.of_class(call):
+    if asked.name in _STATEMENTS and given.of_class(call):
         return Told(Deed.HARMLESS, Evidence.BODY, "it builds a statement")
     local, session = _in_memory(asking, asked), asked.receiver in asking.sessions
     told = _of_record(asking, asked) or named.told(
@@ -63,7 +74,10 @@ def guessed(asking: Asking, asked: Asked) -> Told:
 def _of_record(asking: Asking, asked: Asked) -> Told | None:
     """What a method of a row does, where the query that gave it was seen: `order.delete()`."""
     base = asked.call.callee.base if isinstance(asked.call.callee, Attribute) else None
-    if isinstance(base, Result) and base.number in asking.rows.known and asked.last in named.ROW_READS:
+    answers = isinstance(base, Result) and base.number in asking.rows.known
+    if not answers and isinstance(base, Variable):
+        answers = asking.rows.queried(base, asked.point)
+    if answers and asked.last in named.ROW_READS:
         return Told(Deed.LOOKUP, Evidence.BODY, "it reads the answer of a query")
     if asked.last not in _OF_ROWS or not isinstance(asked.chain.head, Variable) or len(asked.chain.links) > 1:
         return None

@@ -30,9 +30,11 @@ from stepcheck.facts.remembering import WaitedHandle
 
 _NAMES = frozenset({"token", "id", "name", "key", "reference", "uuid", "label"})
 """Words of parameters that may carry what the other side tells a repeat by."""
-_WAITS = frozenset(
-    {"wait", "result", "join", "poll", "wait_until_complete", "wait_for_completion", "block", "watch"}
-)
+_WAITS = frozenset({"wait", "poll", "wait_until_complete", "wait_for_completion", "block", "watch"})
+_FUTURES = frozenset({"result", "join"})
+"""What is waited for by these may be a thread of the process, and is not where the submission is known."""
+_ASKED_FOR = frozenset({"Prefect", "the engine"})
+"""Engines that begin a step again only where it says so."""
 _FRESH = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
 _SEEN = (Deed.HARMLESS, Deed.ASKS, Deed.LOOKUP, Deed.PAUSE)
 _OPERATORS = {"reattach_on_restart": False, "force_rerun": True, "reattach": False}
@@ -51,7 +53,7 @@ def handles(study: Study) -> Iterator[WaitedHandle]:
     for unit in reruns(study):
         if not unit.sure or not unit.again.doubtful:
             continue
-        if unit.handled and not study.context.file.flows[unit.flow].parameters:
+        if not _again(study, unit):
             continue
         for index in sorted({unit.flow, *unit.reach}):
             flow = study.context.file.flows[index]
@@ -63,6 +65,17 @@ def handles(study: Study) -> Iterator[WaitedHandle]:
                     if found is not None:
                         told.add(act.span)
                         yield found
+
+
+def _again(study: Study, unit: Rerun) -> bool:
+    """Whether a unit is begun again unless something is said: a Prefect task is not, nor a program's own loop."""
+    flow = study.context.file.flows[unit.flow]
+    if not unit.handled:
+        return True
+    if unit.again.who in _ASKED_FOR:
+        made = [one.call for one in flow.decorators if one.call is not None]
+        return any(word.name.startswith("retr") for call in made for word in call.keywords)
+    return bool(flow.parameters)
 
 
 def _submits(study: Study, flow: Flow) -> list[Act]:
@@ -110,7 +123,11 @@ def _wait(study: Study, flow: Flow, act: Act, call: Call) -> Point | None:
         ):
             return point
         last = words.last(one.dotted) or getattr(one.callee, "name", "")
-        if last in _WAITS or (split(last)[:1] in (("wait",), ("poll",))):
+        if one.qualified.removeprefix("?").startswith(("asyncio.", "concurrent.")):
+            continue
+        if last in _FUTURES and act.evidence is Evidence.NAME:
+            continue
+        if last in _WAITS | _FUTURES or (split(last)[:1] in (("wait",), ("poll",))):
             return point
         helpers = context.called(flow, one)
         if any(loop.kind == "while" for helper in helpers for loop in helper.loops):

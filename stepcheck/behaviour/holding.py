@@ -139,7 +139,15 @@ def held(scene: Scene, writes: tuple[Outward, ...], found: tuple[Transaction, ..
 def _mails(work: Work) -> bool:
     """Whether it sends a message: then a claim that is never given back is how to send it at most once."""
     told = verb(work.name)
-    return told is not None and told.word in ledgers.known().alike[0]
+    return told is not None and told.word in (
+        "send",
+        "email",
+        "mail",
+        "sms",
+        "notify",
+        "announce",
+        "broadcast",
+    )
 
 
 def _lower(one: Evidence, other: Evidence) -> Evidence:
@@ -235,7 +243,7 @@ def _left(scene: Scene, point: Point) -> bool:
     if not starts:
         return False
     reached = begun(scene.flow, starts, (), no_swallow)
-    if any(row.point in reached for row in scene.rows):
+    if any(row.point in reached and not (row.cached and row.call is None) for row in scene.rows):
         return True
     leaving = (Deed.DELETE, Deed.RECORD, Deed.CLAIM, Deed.ROLLBACK, Deed.WRITE, Deed.SETS)
     if any(act.point in reached and act.deed in leaving for act in scene.study.acts(scene.flow)):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.behaviour import rowchanges, words
 from stepcheck.behaviour.acts import Deed, written
+from stepcheck.behaviour.ingredients import given, numbers
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import sql
 from stepcheck.catalogue.memory import within
@@ -43,6 +44,7 @@ _CARRY = frozenset(
 _ADDS = frozenset(
     {"append", "add", "record", "write", "put", "insert", "log", "done", "finish", "complete", "emit"}
 )
+_SAVES = frozenset({"add", "add_all", "merge", "save", "insert", "insert_one", "bulk_create"})
 _LOGS = frozenset({"ledger", "journal", "wal"})
 _DEPTH = 8
 
@@ -73,7 +75,8 @@ def _log(study: Study, flow: Flow, point: Point, call: Call) -> str:
         return ""
     if isinstance(call.callee, Variable):
         made = call.callee.name
-        return made if made[:1].isupper() and _rows(made) and call.keywords else ""
+        row = made[:1].isupper() and _rows(made) and bool(call.keywords) and _saved(study, flow, call)
+        return made if row else ""
     if not isinstance(call.callee, Attribute):
         return ""
     name = written(study.context, flow, call)
@@ -85,6 +88,20 @@ def _log(study: Study, flow: Flow, point: Point, call: Call) -> str:
         return receiver if _rows(receiver) else ""
     adds = bool(_ADDS.intersection(split(last)))
     return receiver if adds and (_LOGS.intersection(split(receiver)) or _rows(receiver)) else ""
+
+
+def _saved(study: Study, flow: Flow, made: Call) -> bool:
+    """Whether what a call makes is put into a session or a table, and is not only an object."""
+    return any(
+        words.last(call.dotted) in _SAVES
+        and any(made.number in numbers(study.context, flow, value, point) for value in given(call))
+        for point, call in study.context.calls(flow)
+    ) or any(
+        isinstance(call.callee, Attribute)
+        and call.callee.name in ("save", "asave", "insert")
+        and made.number in numbers(study.context, flow, call.callee.base, point)
+        for point, call in study.context.calls(flow)
+    )
 
 
 def _rows(name: str) -> bool:

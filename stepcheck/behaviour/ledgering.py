@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from stepcheck.behaviour.claiming import Scene
 from stepcheck.behaviour.deleting import deleted
 from stepcheck.behaviour.deliveries import acknowledged_late, deliveries
+from stepcheck.behaviour.executing import executed
 from stepcheck.behaviour.holding import held
 from stepcheck.behaviour.ordering import ordered
 from stepcheck.behaviour.outward import outward
@@ -26,6 +27,7 @@ def facts(study: Study) -> Iterator[object]:
         scene = Scene(study, flow)
         writes = outward(study, flow)
         found = [*transactions(study, flow), *(one for one in [handed.get(flow.index)] if one is not None)]
+        yield from executed(scene)
         if writes:
             yield from transacted(scene, writes, outermost(found))
             yield from ordered(scene, writes, tuple(found))

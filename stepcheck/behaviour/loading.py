@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.analysis.paths import always_before
+from stepcheck.analysis.paths import START, always_before, begun
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed, written
 from stepcheck.behaviour.gates import gates
@@ -12,8 +12,10 @@ from stepcheck.catalogue.names import words as split
 from stepcheck.code.flow import (
     Assign,
     Attribute,
+    Branch,
     Call,
     Constant,
+    EdgeKind,
     Enter,
     Flow,
     Imported,
@@ -75,13 +77,15 @@ def started(study: Study) -> Iterator[tuple[Flow, Point, str, bool]]:
         if flow.index in seen or study.context.large(flow):
             continue
         seen.add(flow.index)
+        loaded = _imported(flow) if flow.index == 0 else None
         for point, call in study.context.calls(flow):
-            if flow.index == 0 and _main(flow, point):
+            if loaded is not None and point not in loaded:
                 continue
             yield flow, point, at, before
-            if left > 1:
+            helpers = study.context.called(flow, call) if left > 1 else ()
+            if helpers:
                 passed = before or guarded(study, flow, point)
-                waiting += [(helper, at, passed, left - 1) for helper in study.context.called(flow, call)]
+                waiting += [(helper, at, passed, left - 1) for helper in helpers]
 
 
 def _loaded(study: Study, flow: Flow) -> str:
@@ -126,12 +130,16 @@ def _handed(study: Study, flow: Flow) -> bool:
     return False
 
 
-def _main(flow: Flow, point: Point) -> bool:
-    """Whether something is run only where the file is the program."""
-    return any(
-        isinstance(part, Variable) and part.name == "__name__"
-        for gate in gates(flow, point)
-        for part in walk(gate.test)
+def _imported(flow: Flow) -> frozenset[Point]:
+    """What of a module is run when it is imported, and not only where it is the program."""
+    programs = {
+        point.block
+        for point, one in flow.points()
+        if isinstance(one, Branch)
+        and any(isinstance(part, Variable) and part.name == "__name__" for part in walk(one.test))
+    }
+    return begun(
+        flow, (START,), (), lambda block, edge: not (block in programs and edge.kind is EdgeKind.TRUE)
     )
 
 

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from stepcheck.behaviour import given as given_as
 from stepcheck.behaviour.act import Deed
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.rows import is_class
 from stepcheck.catalogue import http, keys, names, receivers, verbs
 from stepcheck.catalogue.arguments import Arguments
-from stepcheck.code.flow import Call, Flow, dotted
+from stepcheck.code.flow import Call, Flow
 from stepcheck.facts import Effect, Evidence
 
 MAKES = frozenset(
@@ -29,7 +30,22 @@ ROW_READS = frozenset(
         "fetchone",
         "fetchall",
         "scalar_one",
+        "filter",
+        "filter_by",
+        "where",
+        "options",
+        "join",
+        "outerjoin",
+        "limit",
+        "offset",
+        "distinct",
+        "exclude",
+        "select_related",
+        "prefetch_related",
+        "group_by",
+        "with_entities",
         "scalar_one_or_none",
+        "aggregate",
         "mappings",
         "unique",
         "last",
@@ -99,16 +115,6 @@ def consumes(receiver: str) -> bool:
     return bool(_CONSUMERS.intersection(names.words(receiver.rpartition(".")[2])))
 
 
-def counts(given: Arguments) -> bool:
-    """Whether all that is given is one number: `delay(5)` waits, `task.delay(order_id)` hands over."""
-    first = next(iter(given.positional), None)
-    return not given.keywords and len(given.positional) == 1 and first is not None and _number(first.value)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def sessions(context: Context, flow: Flow) -> frozenset[str]:
     """What the function commits, rolls back or executes statements with: `s` of `s.commit()`."""
     ends = (".commit", ".rollback", ".execute", ".cursor", ".begin_nested")
@@ -150,7 +156,7 @@ class _On:
 def _by_http(last: str, call: Call, given: Arguments, on: _On) -> Told | None:
     """`api.put(url)`."""
     effect = http.effect_of_verb(last)
-    addressed = names_address(call, given) if on.store else _addressed(given)
+    addressed = given_as.names_address(call, given) if on.store else given_as.addressed(given)
     if not on.client or not addressed or effect not in (Effect.IDEM_WRITE, Effect.READ):
         return None
     deed = Deed.SETS if effect is Effect.IDEM_WRITE else Deed.ASKS
@@ -167,7 +173,9 @@ def _keyed(word: verbs.Verb | None, call: Call, on: _On) -> Told | None:
 
 
 def _passed_over(last: str, on: _On) -> Told | None:
-    """What makes something here, or hands on what waits."""
+    """What makes something here, hands on what waits, or asks a model."""
+    if receivers.model(on.name):
+        return Told(Deed.ASKS, Evidence.NAME, "it asks a model", weak=True)
     factory = (
         last in ("create", "acreate", "make", "build") and is_class(on.name.rpartition(".")[2]) and on.client
     )
@@ -181,13 +189,16 @@ def _passed_over(last: str, on: _On) -> Told | None:
 
 
 def _by_verb(word: verbs.Verb | None, last: str, call: Call, given: Arguments, on: _On) -> Told:
+    if "cache" in names.words(on.name.rpartition(".")[2]) and not on.client:
+        reads = word is not None and word.effect is Effect.READ
+        return Told(Deed.LOOKUP if reads else Deed.RECORD, Evidence.NAME, f"{last!r} of a cache", weak=True)
     if word is None:
         if on.store and last in ROW_READS:
             return Told(Deed.LOOKUP, Evidence.NAME, f"{last!r} on {on.name!r}")
         return Told(Deed.OPAQUE, Evidence.NAME, "nothing tells what it does")
     why = f"{word.word!r} in its name"
     if word.effect is Effect.READ:
-        if on.store or (not on.client and of_class(call)):
+        if on.store or (not on.client and given_as.of_class(call)):
             return Told(Deed.LOOKUP, Evidence.NAME, why, weak=True)
         return _read(word, on.name, last, given, why)
     if (on.store and (word.local or not on.client or not word.grave)) or last in ("save", "asave"):
@@ -211,7 +222,7 @@ def _read(word: verbs.Verb, receiver: str, last: str, given: Arguments, why: str
         return Told(Deed.ASKS, Evidence.NAME, why, weak=True)
     if verbs.computes(last):
         return Told(Deed.HARMLESS, Evidence.NAME, f"{word.word!r} in its name", weak=True)
-    if word.local and (not receiver or _item(given)):
+    if word.local and (not receiver or given_as.item(given)):
         return Told(Deed.HARMLESS, Evidence.NAME, f"{last!r} of something in memory", weak=True)
     return Told(Deed.ASKS, Evidence.NAME, why, weak=True)
 
@@ -232,6 +243,8 @@ def _of_model(last: str, receiver: str) -> Told | None:
 def _special(last: str, receiver: str) -> Told | None:
     """Names that keep, claim or tell what happened: `mark_sent`, `claim_event`, `already_processed`."""
     kind = verbs.bookkeeping(last)
+    if kind == "locks" and receivers.plumbing(receiver):
+        return Told(Deed.HARMLESS, Evidence.NAME, f"{last!r} of something in the process")
     if kind == "past" and len(names.words(last)) == 1 and receiver and not receivers.store(receiver):
         return None
     if not kind or (receivers.client(receiver) and not receivers.store(receiver)):
@@ -251,35 +264,3 @@ def _strong(word: verbs.Verb, receiver: str, call: Call) -> bool:
         return word.grave or bool(verbs.repeats(word.word))
     given = bool(call.arguments or call.keywords)
     return word.grave and given and receiver not in _OWN and not receivers.plumbing(receiver)
-
-
-def _addressed(given: Arguments) -> bool:
-    """Whether the first argument may be an address."""
-    first = given.get("url", 0)
-    if first is None:
-        return given.open
-    return not first.literal or (isinstance(first.value, str) and "/" in first.value)
-
-
-def of_class(call: Call) -> bool:
-    """Whether the first argument is a class: `session.get(Order, id)` asks for a row of it."""
-    first = call.arguments[0] if call.arguments else None
-    return first is not None and is_class(dotted(first).rpartition(".")[2])
-
-
-def names_address(call: Call, given: Arguments) -> bool:
-    """Whether the first argument is an address by what is written: a path, or a variable called url."""
-    first = given.get("url", 0)
-    if first is not None and isinstance(first.value, str) and "/" in first.value:
-        return True
-    value = next(iter(call.arguments), None) or next(
-        (w.value for w in call.keywords if w.name == "url"), None
-    )
-    named = names.words(dotted(value)) if value is not None else ()
-    return bool({"url", "uri", "path", "endpoint", "address", "href", "link"}.intersection(named))
-
-
-def _item(given: Arguments) -> bool:
-    """Whether the arguments are those of a dict's `get`: a literal, and perhaps a default."""
-    first = next(iter(given.positional), None)
-    return not given.keywords and (first is None or first.literal)

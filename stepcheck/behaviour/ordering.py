@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from stepcheck.analysis.paths import begun, failed
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
-from stepcheck.behaviour.claiming import Scene, claimed_around, guards, roots
+from stepcheck.behaviour.claiming import Scene, claimed_around, guards, handlers, roots
 from stepcheck.behaviour.looking import looked_up
 from stepcheck.behaviour.outward import Outward, Surety
 from stepcheck.behaviour.records import Row
 from stepcheck.behaviour.transactions import Transaction, no_swallow
 from stepcheck.catalogue import ledgers, names
-from stepcheck.code.flow import Attribute, Branch, Call, Next, Point, Variable, dotted, reads, walk
+from stepcheck.code.flow import Attribute, Branch, Call, Compound, Next, Point, Variable, dotted, reads, walk
 from stepcheck.facts import Evidence
 from stepcheck.facts.ledgering import LedgeredWrite, Noted
 
@@ -32,7 +32,8 @@ def ordered(
         ahead = [row for row in scene.rows if one.point in scene.after(row.point) and row.point not in behind]
         claimed = around or any(one.point in scene.after(point) for point in points if point != one.point)
         looked = _looked(scene, one, later)
-        over = _over(scene, one, [row for row in ahead if not _together(found, row, one)], writes)
+        apart = [row for row in ahead if not _together(found, row, one)]
+        over = None if claimed else _over(scene, one, apart, writes)
         before = next((row for row in ahead if _kept(scene, row, one.point)), None)
         after = _told(scene, one, later)
         if looked is None and over is None and after is None:
@@ -79,7 +80,8 @@ def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
             continue
         if row.call is not None and row.evidence is Evidence.NAME and not row.ledger and not row.fields:
             continue
-        depends = one.point in scene.made_of(row.point)
+        named = row.call is not None and "." not in row.name and row.evidence is Evidence.NAME
+        depends = one.point in scene.made_of(row.point) and not (named and not row.states)
         says = one.said_by(row.states)
         if (depends or says or (row.over and row.ledger and _of_same(row, one))) and _persists(scene, row):
             return row
@@ -155,7 +157,7 @@ def _taken_back(scene: Scene, point: Point) -> bool:
     if not starts:
         return False
     reached = begun(scene.flow, starts, (), no_swallow)
-    places = {row.point for row in scene.rows}
+    places = {row.point for row in scene.rows if not (row.cached and row.call is None)}
     places |= {act.point for act in scene.study.acts(scene.flow) if act.deed in (Deed.DELETE, Deed.ROLLBACK)}
     return not reached.isdisjoint(places)
 
@@ -163,14 +165,30 @@ def _taken_back(scene: Scene, point: Point) -> bool:
 def _looked(scene: Scene, one: Outward, later: list[Row]) -> Noted | None:
     """A look at our own rows that decides whether the write is sent, where the answer is changed afterwards."""
     for look in looked_up(scene.study, scene.flow):
-        if one.point not in scene.after(look.point):
+        absent = _absent(scene, look, one)
+        if one.point not in scene.after(look.point) and not absent:
             continue
         row = next((row for row in later if _same(scene, look, row)), None)
         if row is None or not _persists(scene, row):
             continue
-        if scene.decides({look.point}, one.point) is not None:
+        if absent or scene.decides({look.point}, one.point) is not None:
             return Noted(look.name, look.span, look.states)
-    return _state_tested(scene, one, later)
+    return _state_tested(scene, one, later) or _held(scene, one, later)
+
+
+def _absent(scene: Scene, look: Row, one: Outward) -> bool:
+    """Whether the write is sent where the look finds nothing, as an exception tells: `except Order.DoesNotExist`."""
+    if one.point in scene.after(look.point):
+        return False
+    return any(
+        one.point in begun(scene.flow, starts, (), scene.onward)
+        for _, catch, starts in handlers(scene.study, scene.flow, look.point)
+        if any(_MISSING.intersection(names.words(words.last(name))) for name in catch.types)
+    )
+
+
+_MISSING = frozenset({"exist", "found", "missing", "result", "key", "such", "none"})
+"""Words of what is raised where there is no such row: `DoesNotExist`, `NoResultFound`, `KeyError`."""
 
 
 def _same(scene: Scene, look: Row, row: Row) -> bool:
@@ -215,4 +233,21 @@ def _state_tested(scene: Scene, one: Outward, later: list[Row]) -> Noted | None:
                 ]
                 if any(sides) and not all(sides):
                     return Noted(name, operation.span)
+    return None
+
+
+def _held(scene: Scene, one: Outward, later: list[Row]) -> Noted | None:
+    """`if key in store: return store[key]`, where `store[key]` is set afterwards."""
+    kept = {row.name for row in later if row.call is None and row.cached}
+    for point, operation in scene.flow.points() if kept else ():
+        if not isinstance(operation, Branch) or one.point not in scene.after(point):
+            continue
+        for part in walk(operation.test):
+            match part:
+                case Compound(kind="compare", text="in" | "not in", parts=(_, store)) if (
+                    dotted(store) in kept
+                ):
+                    return Noted(dotted(store), operation.span)
+                case _:
+                    pass
     return None

@@ -43,7 +43,9 @@ def writes(study: Study, flow: Flow) -> tuple[Write, ...]:
         inside = _inside(study, flow, call, _DEPTH)
         if inside is not None:
             name = written(study.context, flow, call) or "the call"
-            found.append(Write(point, call.span, name, inside.evidence, call, True, False, inside.inner))
+            found.append(
+                Write(point, call.span, name, inside.evidence, call, inside.strong, False, inside.inner)
+            )
     return tuple(sorted(found, key=lambda one: one.point))
 
 
@@ -68,33 +70,35 @@ def _write(study: Study, flow: Flow, act: Act) -> Write | None:
 
 def _grave(act: Act) -> bool:
     """Whether the word that tells of a write is one of those that people notice twice."""
-    assert act.call is not None
     last = words.last(act.name)
     receiver = words.last(act.name.rpartition(".")[0]).lower()
     told = verb(act.name)
-    if last[:1].isupper() or conclusions.records(last):
+    spoken = names.words(last)
+    if last[:1].isupper() or conclusions.records(last) or "request" in spoken:
+        return False
+    if len(spoken) == 1 and not receiver:
+        return False
+    if spoken[:1] == ("post",) and len(spoken) > 1 and spoken[1] not in conclusions.listed("posts"):
         return False
     if receiver in ("self", "cls") and told is not None and told.word in conclusions.listed("shows"):
         return False
-    if not act.weak and bool(words.writes(act.name)):
+    if not act.weak:
         return True
-    return (
-        told is not None
-        and told.grave
-        and receiver not in conclusions.listed("channels")
-        and bool(receiver or "_" in last)
-    )
+    listed = conclusions.listed
+    if listed("makes").intersection(spoken[:1]) and listed("business").intersection(spoken[1:]):
+        return bool(receiver) and receiver not in ("self", "cls") and not receiver.endswith("()")
+    return told is not None and told.grave and receiver not in conclusions.listed("channels")
 
 
 def _inside(study: Study, flow: Flow, call: Call, left: int) -> Write | None:
-    """The first surely told write in the functions of the file that a call runs."""
+    """The first write in the functions of the file that a call runs; one told by its name, if theirs tell it, too."""
     for helper in study.context.called(flow, call):
         asking = words.asks(helper.name) or _reads(helper.name)
         if left <= 0 or study.context.large(helper) or helper.generator or asking:
             continue
         for act in study.acts(helper):
             made = _write(study, helper, act)
-            if made is not None and made.strong and not made.enqueues:
+            if made is not None and not made.enqueues and (made.strong or told_by_name(f"it.{helper.name}")):
                 return made
         for _, inner in study.context.calls(helper):
             made = _inside(study, helper, inner, left - 1)
@@ -116,9 +120,13 @@ def told_by_name(name: str) -> bool:
         return fact.effect is Effect.NON_IDEM_WRITE and fact.kind not in conclusions.listed("kinds_inside")
     receiver = words.last(name.rpartition(".")[0]).lower()
     told = verb(name)
-    grave = (
-        told is not None and told.grave and receiver not in conclusions.listed("channels") and bool(receiver)
-    )
+    if (
+        not receiver
+        or receiver in conclusions.listed("channels")
+        or "request" in names.words(words.last(name))
+    ):
+        return False
+    grave = told is not None and told.grave
     return grave or bool(words.writes(name) and words.client(receiver))
 
 

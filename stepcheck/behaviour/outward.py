@@ -8,12 +8,13 @@ from stepcheck.behaviour import keys, words
 from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.changes import change
 from stepcheck.behaviour.effects import does
+from stepcheck.behaviour.literals import literals
 from stepcheck.behaviour.study import DEPTH, Study
 from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue import arguments, ledgers, names, receivers, verbs
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.verbs import verb
-from stepcheck.code.flow import Attribute, Call, Constant, Expression, Flow, Point, Variable, dotted
+from stepcheck.code.flow import Attribute, Call, Compound, Constant, Expression, Flow, Point, Variable, dotted
 from stepcheck.facts import Change, Effect, Evidence, KeyState, Span
 
 
@@ -171,7 +172,29 @@ def key_of(study: Study, flow: Flow, call: Call, point: Point) -> KeyState:
         found = _KEYS.intersection(names.words(words.last(name))) or words.spaced(name) in words.JOBS
         if found and not {"api", "secret", "public", "private", "access"}.intersection(names.words(name)):
             return KeyState.FRESH if _fresh(study, flow, value, point) else KeyState.STABLE
-    return state
+    return KeyState.STABLE if _identified(study, flow, call, point) else state
+
+
+def _identified(study: Study, flow: Flow, call: Call, point: Point) -> bool:
+    """Whether the headers say which event it is: `{"webhook-id": str(event.id)}`."""
+    headers = call.keyword("headers")
+    for literal in literals(study.context, flow, headers.value, point) if headers is not None else ():
+        for entry in literal.parts:
+            match entry:
+                case Compound(kind="entry", parts=(Constant(value=str(name)), held)):
+                    found = set(names.words(name))
+                    told = {"id", "key"} & found and {
+                        "webhook",
+                        "event",
+                        "message",
+                        "delivery",
+                        "request",
+                    } & found
+                    if told and not _fresh(study, flow, held, point):
+                        return True
+                case _:
+                    pass
+    return False
 
 
 def _fresh(study: Study, flow: Flow, value: Expression, point: Point) -> bool:
@@ -181,6 +204,14 @@ def _fresh(study: Study, flow: Flow, value: Expression, point: Point) -> bool:
         if found is not None and found[0] in (Change.RANDOM, Change.CLOCK):
             return True
     return False
+
+
+def _of_house(receiver: str) -> bool:
+    """Whether a service may be a part of this program: `invoice_service`, unlike `stripe_service`."""
+    found = names.words(receiver)
+    if found[-1:] not in (("service",), ("svc",)):
+        return False
+    return not any(words.client(word) or word in ledgers.known().outside for word in found[:-1])
 
 
 def _ours(call: Call) -> bool:
@@ -193,7 +224,7 @@ def _ours(call: Call) -> bool:
 
 def _light(name: str) -> bool:
     """Whether what is made is nothing until somebody uses it: `stripe.checkout.Session.create`."""
-    return bool(_UNUSED.intersection(names.words(".".join(name.split(".")[-2:]))[-2:]))
+    return bool(_UNUSED.intersection(names.words(".".join(name.split(".")[-2:]))))
 
 
 _SESSIONS = frozenset(
@@ -229,7 +260,7 @@ def _surety(act: Act, found: tuple[str, ...], receiver: str, *, enqueues: bool) 
     if told is None and not words.writes(act.name):
         return None
     path = frozenset(names.words(act.name.rpartition(".")[0]))
-    if words.client(receiver) or (
+    if (words.client(receiver) and not _of_house(receiver)) or (
         listed.outside.intersection(where | path) and not listed.inside.intersection(where)
     ):
         if told is not None and told.local and not told.grave:

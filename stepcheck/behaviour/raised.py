@@ -48,6 +48,22 @@ def by_status(name: str) -> bool:
     return known is not None and known.by_status
 
 
+def of_database(name: str) -> bool:
+    """Whether a database raises it, whose transaction takes back what it does not carry out."""
+    package = usual(name).lstrip("?:").partition(".")[0]
+    last = words.last(name)
+    return package in (
+        "sqlalchemy",
+        "django",
+        "psycopg",
+        "psycopg2",
+        "sqlite3",
+        "asyncpg",
+        "pymongo",
+        "redis",
+    ) or (last in conclusions.listed("database_errors") or last in conclusions.listed("duplicate_errors"))
+
+
 def cancels(name: str) -> bool:
     """Whether it says that the work was called off on this side."""
     return words.last(name.lstrip("?:")) in _CANCELS

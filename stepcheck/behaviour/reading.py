@@ -23,9 +23,11 @@ from stepcheck.behaviour import (
 from stepcheck.behaviour.context import Context, study
 from stepcheck.behaviour.regions import Repeated
 from stepcheck.behaviour.study import Family, Study
+from stepcheck.behaviour.view import view
 from stepcheck.catalogue.call_table import EMPTY, Table
 from stepcheck.code.flow import FileFlow, Flow, FlowKind
 from stepcheck.facts import Function, Limit, Outcome, RetriedCall, RetryRegion, Span
+from stepcheck.facts.seen import Seen
 
 _FAMILIES: tuple[Family, ...] = (
     keying.facts,
@@ -45,10 +47,15 @@ class Behaviour:
     facts: tuple[object, ...]
     """What rules are asked about."""
     functions: tuple[Function, ...]
+    seen: tuple[Seen, ...] = ()
+    """Who runs the functions, and what each call is for, where that is to be shown."""
 
 
-def behaviour(file: FileFlow, own: Table = EMPTY) -> Behaviour:
-    """Look into every function of a file; `own` is what the user says of calls."""
+def behaviour(file: FileFlow, own: Table = EMPTY, *, show: bool = False) -> Behaviour:
+    """Look into every function of a file; `own` is what the user says of calls.
+
+    With `show`, tell what each call is for, too: only who looks into a file wants to know.
+    """
     context = study(file, own)
     sent = writes.sent(context)
     repeated = (*regions.regions(context), *queues.queued(context))
@@ -70,7 +77,7 @@ def behaviour(file: FileFlow, own: Table = EMPTY) -> Behaviour:
         for flow in file.flows
         if flow.kind is FlowKind.FUNCTION
     )
-    return Behaviour(tuple(facts), functions)
+    return Behaviour(tuple(facts), functions, view(studied) if show else ())
 
 
 def _spent(context: Context, flow: Flow) -> str:

@@ -83,6 +83,14 @@ def _noted(study: Study, flow: Flow) -> Iterator[Row]:
                     point, operation.span, f"{dotted(base)}.{field}", dotted(base), frozenset({field}),
                     state(field, value), _names(value), _ledger(dotted(base)), Evidence.BODY, None,
                 )  # fmt: skip
+            case Assign(target=Item(base=base, index=index)) if dotted(base) and not isinstance(
+                index, Constant
+            ):
+                yield Row(
+                    point, operation.span, dotted(base), dotted(base), frozenset(), (),
+                    _names(index) | _names(operation.value) | {dotted(base)}, _ledger(dotted(base)), Evidence.NAME,
+                    None, cached=True,
+                )  # fmt: skip
             case Call() if study.context.called(flow, operation) and _marks(operation.dotted):
                 yield Row(
                     point, operation.span, operation.dotted, words.last(operation.dotted), frozenset(),
@@ -154,6 +162,9 @@ def of_act(study: Study, flow: Flow, act: Act, *, cached: bool = False) -> Row:
     ):
         subject = model(study, flow, call) or subject
     ledger = _ledger(subject) or _ledger(act.subject) or bool(_marked(act.name))
+    ledger = ledger or (
+        words.last(act.name) in ("sadd", "zadd", "hset") and any(ledgers.over(one) for one in states)
+    )
     return Row(
         act.point,
         act.span,

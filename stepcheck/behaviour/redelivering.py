@@ -68,7 +68,11 @@ def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
             continue
         one = of_act(study, flow, act)
         if one is not None and act.call is not None:
-            if one.key is not KeyState.STABLE and _counts(study, one, delivery, left):
+            if (
+                one.key is not KeyState.STABLE
+                and not _moves(one.name)
+                and _counts(study, one, delivery, left)
+            ):
                 yield _Reached(one.name, one.point, one.span, one.call, one.evidence, one.why, False)
         elif act.call is not None and _adds(act):
             yield _Reached(act.name, act.point, act.span, act.call, Evidence.BODY, act.why, True)
@@ -89,7 +93,7 @@ def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
     for point, call in study.context.calls(flow) if left > 0 else ():
         if delivery.blocks is not None and point.block not in delivery.blocks:
             continue
-        for helper in study.context.called(flow, call)[:2]:
+        for helper in study.context.called(flow, call)[:2] if not _moves(call.dotted) else ():
             if helper.index == flow.index or study.context.large(helper):
                 continue
             inner = next(_within(study, helper, delivery, left - 1), None)
@@ -97,6 +101,11 @@ def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
                 yield _Reached(
                     call.dotted or helper.name, point, call.span, call, inner.evidence, inner.why, inner.local
                 )
+
+
+def _moves(name: str) -> bool:
+    """Whether a call of that name moves messages that failed: `send_to_dlq`."""
+    return bool(ledgers.known().machinery.intersection(names.words(words.last(name))))
 
 
 def _within(study: Study, helper: Flow, delivery: Delivery, left: int) -> Iterator[_Reached]:
@@ -116,7 +125,9 @@ def _within(study: Study, helper: Flow, delivery: Delivery, left: int) -> Iterat
 def _counts(study: Study, one: Outward, delivery: Delivery, left: int) -> bool:
     """Whether a repeat of the write matters here; what is handed to a queue is judged by what the task does."""
     if not one.enqueues:
-        loose = not delivery.late and (one.verb != "add" or "." in one.name)
+        loose = (
+            not delivery.late and one.verb in ledgers.known().adds and (one.verb != "add" or "." in one.name)
+        )
         return one.surety > Surety.LOOSE or loose
     target = one.name.rpartition(".")[0]
     tasks = [flow for flow in study.context.file.flows if flow.name == words.last(target) and target]
@@ -130,6 +141,13 @@ def _adds(act: Act) -> bool:
     """Whether it adds to rows of our own: `balance + 1`, or one row more each time."""
     if act.deed is not Deed.RECORD or act.call is None:
         return False
+    given = act.call.keyword("UpdateExpression")
+    if (
+        given is not None
+        and isinstance(given.value, Constant)
+        and str(given.value.value).lstrip().startswith("ADD ")
+    ):
+        return True
     if act.additive:
         return words.last(act.name) not in ("append",)
     if words.last(act.name) not in ("create", "acreate", "insert_one") and "INSERT" not in act.why:

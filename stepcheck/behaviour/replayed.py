@@ -73,7 +73,7 @@ def _replayed(study: Study) -> Iterator[tuple[Flow, str]]:
                 yield flow, runs.who
                 break
         else:
-            for parameter in flow.parameters[:2]:
+            for parameter in flow.parameters[:2] if flow.generator else ():
                 if words.last(parameter.annotation.lstrip("?:")) in _CONTEXTS:
                     yield flow, "the engine"
                     break
@@ -186,12 +186,12 @@ def _environment(value: Expression) -> bool:
 
 
 def _only_logged(study: Study, flow: Flow, point: Point, call: Call) -> bool:
-    """Whether the answer of a call goes into logs and metrics, and nowhere else."""
+    """Whether the answer of a call goes into logs, metrics and what is in memory, and nowhere else."""
     context = study.context
     for place, one in flow.points():
         if place == point or isinstance(one, Next):
             continue
-        if isinstance(one, Assign) and isinstance(one.target, Variable):
+        if isinstance(one, Assign):
             continue
         if isinstance(one, Call):
             if (

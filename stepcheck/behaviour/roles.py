@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from stepcheck.behaviour import consumers
+from stepcheck.behaviour import consumers, hooks
 from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import names
 from stepcheck.catalogue import roles as known
 from stepcheck.code.flow import (
+    Assign,
     Attribute,
     Call,
     Class,
@@ -88,7 +89,12 @@ def roles(context: Context, flow: Flow, given_to: Handed | None = None) -> tuple
     """Every role of a function; none for one that only other code calls."""
     if flow.kind is not FlowKind.FUNCTION:
         return ()
-    found = [*_decorated(flow), *_handed(flow, given_to or {}), *_of_class(context, flow)]
+    found = [
+        *_decorated(flow),
+        *_handed(flow, given_to or {}),
+        *_of_class(context, flow),
+        *_listed(context, flow),
+    ]
     if not any(runs.role in (Role.TASK, Role.STEP, Role.WORKFLOW, Role.TOOL) for runs in found):
         found += _told(context, flow, found)
     hook = _hook(context, flow, found)
@@ -131,6 +137,24 @@ def _handed(flow: Flow, given_to: Handed) -> Iterator[Runs]:
                 continue
             yield Runs(Role(runner.role), runner.who, call.span, Evidence.BODY, None)
             break
+
+
+def _listed(context: Context, flow: Flow) -> Iterator[Runs]:
+    """A function in the list of an arq worker: `class WorkerSettings: functions = [charge]`."""
+    first = next(iter(flow.parameters), None)
+    if not flow.asynchronous or first is None or first.name not in ("ctx", "context", "_ctx"):
+        return
+    for one in context.file.classes:
+        if not one.qualname.endswith("Settings"):
+            continue
+        for _, operation in context.file.flows[one.flow].points():
+            listed = isinstance(operation, Assign) and dotted(operation.target) in ("functions", "cron_jobs")
+            if listed and any(
+                flow.index in context.callees.named(context.file.flows[one.flow], part)
+                for value in reads(operation)
+                for part in walk(value)
+            ):
+                yield Runs(Role.TASK, "arq", operation.span, Evidence.BODY, None)
 
 
 def _by_keyword(call: Call, keyword: str) -> bool:
@@ -196,21 +220,23 @@ def _hook(context: Context, flow: Flow, found: list[Runs]) -> Runs | None:
     verifies = _verifies(context, flow)
     if answers.role is Role.READ and not verifies:
         return None
-    words, people = known.words("webhook", "words"), known.words("webhook", "people")
-    addresses = [text for made in flow.decorators for text in _texts(made.call)]
-    spoken = [
-        (flow.name, words),
-        *((text, words | known.words("webhook", "addressed")) for text in addresses),
-    ]
-    called = any(
-        listens.intersection(names.words(text)) and not people.intersection(names.words(text))
-        for text, listens in spoken
-    )
-    if called:
+    addressed = not hooks.manages(flow.name) and any(hooks.addressed(text) for text in _addresses(flow))
+    if hooks.named(flow.name) or addressed:
         return replace(answers, role=Role.WEBHOOK, who=_SENDER)
     if verifies:
         return replace(answers, role=Role.WEBHOOK, who=_SENDER, evidence=Evidence.BODY)
     return None
+
+
+def _addresses(flow: Flow) -> Iterator[str]:
+    """The addresses among the arguments of the decorators."""
+    for made in flow.decorators:
+        for value in made.call.arguments if made.call is not None else ():
+            if text := _text(value):
+                yield text
+        for word in made.call.keywords if made.call is not None else ():
+            if word.name in ("path", "rule", "url", "uri", "route") and (text := _text(word.value)):
+                yield text
 
 
 def _is_view(flow: Flow) -> bool:

@@ -72,6 +72,11 @@ class Rows:
             return of
         return dotted(first.base) or dotted(links.head)
 
+    def queried(self, value: Variable, point: Point) -> bool:
+        """Whether a variable holds the answer of a query, or one still to be made."""
+        found = [one.value(self.flow) for one in self.context.definitions(self.flow).of(value.name, point)]
+        return bool(found) and all(isinstance(held, Result) and held.number in self.known for held in found)
+
     def of(self, value: Expression, point: Point, left: int = _DEEPEST) -> str:
         """What a value is a row of, or holds rows of; nothing where that is not told."""
         if left <= 0:

@@ -32,7 +32,10 @@ _TAKES = frozenset(
 
 def schedulers(study: Study) -> Iterator[StartedScheduler]:
     """Every scheduler that is started where each worker of a web server comes by."""
-    if not loading.web(study):
+    names = {
+        words.last(call.dotted) for flow in study.context.file.flows for _, call in study.context.calls(flow)
+    }
+    if not names & (_TAKES | {"start"}) or not loading.web(study):
         return
     for flow, point, at, guarded in loading.started(study):
         operation = flow.blocks[point.block].operations[point.position]

@@ -38,7 +38,7 @@ _KEYS = frozenset({"key", "idem", "idempotency", "dedup", "dedupe"})
 
 def stored(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[StoredOutcome]:
     """Every outcome of an unknown failure that is stored under a key."""
-    rows = [row for row in _stores(scene) if row.call is not None]
+    rows = list(_stores(scene))
     if not rows:
         return
     looks = _answered(scene)
@@ -65,7 +65,7 @@ def stored(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[StoredOutcome]
 def _stores(scene: Scene) -> Iterator[Row]:
     """Records of a result."""
     for row in scene.rows:
-        if row.call is None or _OPEN.intersection(
+        if (row.call is None and not row.cached) or _OPEN.intersection(
             word for state in row.states for word in names.words(state)
         ):
             continue

@@ -2,38 +2,33 @@
 
 from collections.abc import Iterator
 
-from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.loops import per_item
-from stepcheck.analysis.paths import begun, completed, no_exception
-from stepcheck.behaviour import raised, words
+from stepcheck.analysis.paths import RETURNED, begun, completed, no_exception
+from stepcheck.behaviour import words
 from stepcheck.behaviour.concluded import Concluded
-from stepcheck.behaviour.context import at
 from stepcheck.behaviour.endings import said
 from stepcheck.behaviour.outgoing import Write
-from stepcheck.behaviour.regions import caught, types
+from stepcheck.behaviour.roles import Role
 from stepcheck.behaviour.study import Study
+from stepcheck.behaviour.swallowers import ways
 from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
-    ENTRY,
-    ESCAPE,
-    EXIT,
     Branch,
     Call,
-    Catch,
+    Constant,
     Edge,
-    EdgeKind,
     Expression,
     Flow,
-    Leave,
     Point,
+    Raise,
     Result,
+    Return,
     Variable,
-    dotted,
     walk,
 )
-from stepcheck.facts import Outcome, Span
+from stepcheck.facts import Span
 from stepcheck.facts.concluding import ConcludedWrite, Conclusion
 
 
@@ -43,88 +38,14 @@ def swallowed(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Con
     for write in made:
         if write.enqueues:
             continue
-        for starts, after, caught_at in _ways(study, flow, write):
-            found = _done(study, flow, write, starts, made)
+        for starts, after, caught_at in ways(study, flow, write):
+            found = _done(study, flow, write, starts, made) or _ended(study, flow, write, starts, made)
             if found is not None and found.span not in told:
                 told.add(found.span)
                 yield ConcludedWrite(
                     found.span, write.name, write.span, flow.qualname, write.evidence, Conclusion.DONE,
                     found.how, after, caught_at,
                 )  # fmt: skip
-
-
-def _ways(study: Study, flow: Flow, write: Write) -> Iterator[tuple[tuple[Point, ...], str, Span]]:
-    """Where a path goes on after a lost answer of the write, after which exceptions, and who swallows them."""
-    context = study.context
-    goes = fate(flow, write.point, "", context.exceptions)
-    for one in goes.handlers:
-        catch = at(flow, one.catch)
-        if isinstance(catch, Catch):
-            kinds = [name for name in types(catch) if _loses(study, name)]
-            if kinds:
-                yield caught(flow, one.catch), raised.shown(kinds), catch.span
-        if isinstance(catch, Catch) and any(raised.broad(name) for name in types(catch)):
-            break
-    for place in goes.swallowed:
-        leave = at(flow, place)
-        kinds = _suppressed(study, flow, leave) if isinstance(leave, Leave) else []
-        if isinstance(leave, Leave) and kinds:
-            edges = flow.blocks[place.block].edges
-            starts = tuple(Point(edge.target, 0) for edge in edges if edge.kind is EdgeKind.SWALLOWED)
-            yield starts, raised.shown(kinds), leave.span
-    clean = _clean_up(flow, write)
-    if clean:
-        yield clean, "", write.span
-
-
-def _loses(study: Study, name: str) -> bool:
-    """Whether an exception may be raised by a write that was not done, or was done: anything but a duplicate."""
-    told = raised.tells(study.context, name)
-    return told is Outcome.UNKNOWN or (told is Outcome.NOT_SENT and not name.endswith("Interrupt"))
-
-
-def _suppressed(study: Study, flow: Flow, leave: Leave) -> list[str]:
-    """The exceptions that `contextlib.suppress(...)` swallows, of those that a lost answer raises."""
-    if words.last(leave.qualified.removesuffix("()")) != "suppress" or not isinstance(leave.context, Result):
-        return []
-    made = study.context.operation(flow, leave.context.number)
-    if made is None or not isinstance(made[1], Call):
-        return []
-    found = []
-    for value in made[1].arguments:
-        name = _named(value)
-        if name and _loses(study, name):
-            found.append(name)
-    return found
-
-
-def _named(value: Expression) -> str:
-    name = dotted(value)
-    return (
-        f"builtins.{name}"
-        if name in ("Exception", "BaseException", "TimeoutError", "OSError")
-        else f"?{name}"
-    )
-
-
-def _clean_up(flow: Flow, write: Write) -> tuple[Point, ...]:
-    """What a `finally` does although the write raised."""
-    found: list[Point] = []
-    seen: set[int] = set()
-    waiting = [
-        edge.target for edge in flow.blocks[write.point.block].edges if edge.kind is EdgeKind.EXCEPTION
-    ]
-    passed = {EdgeKind.NEXT, EdgeKind.TRUE, EdgeKind.FALSE, EdgeKind.PASSED, EdgeKind.RERAISE}
-    while waiting:
-        block = waiting.pop()
-        if block in seen or block in (ENTRY, EXIT, ESCAPE):
-            continue
-        seen.add(block)
-        operations = flow.blocks[block].operations
-        if operations and not isinstance(operations[-1], Catch):
-            found.append(Point(block, 0))
-        waiting += [edge.target for edge in flow.blocks[block].edges if edge.kind in passed]
-    return tuple(found)
 
 
 def _done(
@@ -145,10 +66,38 @@ def _done(
         for one in said(study, flow, first & own)
     ) or _dealt_with(study, flow, first & own):
         return None
+    usual = {one.span for one in said(study, flow, succeeded)}
     for one in said(study, flow, first):
+        if one.span not in usual:
+            continue
         if one.ended is Ended.DONE and one.record and _belongs(write, one, made):
             return one
     return None
+
+
+def _ended(
+    study: Study, flow: Flow, write: Write, starts: tuple[Point, ...], made: tuple[Write, ...]
+) -> Concluded | None:
+    """The end of a step whose engine records that it is done, where the failure of its only write leads there."""
+    steps = [runs for runs in study.runs(flow) if runs.role is Role.STEP]
+    if not steps or len(made) > 1 or not write.strong:
+        return None
+    own = begun(flow, starts, (), no_exception)
+    if RETURNED not in own or _dealt_with(study, flow, own) or any(_answers(flow, point) for point in own):
+        return None
+    if next(said(study, flow, own), None) is not None:
+        return None
+    how = f"{flow.name!r} returns, and {steps[0].who} records that"
+    return Concluded(Ended.DONE, how, write.point, write.span, record=True)
+
+
+def _answers(flow: Flow, point: Point) -> bool:
+    """Whether something is answered, or raised, from which a caller could tell."""
+    operations = flow.blocks[point.block].operations
+    operation = operations[point.position] if point.position < len(operations) else None
+    if isinstance(operation, Return):
+        return not (isinstance(operation.value, Constant) and operation.value.value in (None, True))
+    return isinstance(operation, Raise)
 
 
 class _Follow:

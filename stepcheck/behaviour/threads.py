@@ -21,8 +21,9 @@ from stepcheck.facts import Evidence
 _HANDS = {
     "to_thread": 0, "run_in_executor": 1, "run_in_threadpool": 0, "run_sync": 0, "submit": 0, "apply_async": 0,
     "sync_to_async": 0, "Thread": -1, "defer_to_thread": 0, "deferToThread": 0, "call_in_thread": 0,
+    "run_coroutine_threadsafe": 0,
 }  # fmt: skip
-"""What gives a callable to a thread, with the place of the callable; -1 for `target=`."""
+"""What gives a callable, or a coroutine, to a thread, with its place; -1 for `target=`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,11 @@ def _writes(study: Study, flow: Flow, value: Expression, left: int = 3) -> tuple
         return None
     if isinstance(value, Result):
         made = context.operation(flow, value.number)
-        if made is not None and isinstance(made[1], Call) and words.last(made[1].dotted) == "partial":
+        if made is None or not isinstance(made[1], Call):
+            return None
+        if words.last(made[1].dotted) == "partial":
             given = made[1].arguments
             return _writes(study, flow, given[0], left - 1) if given else None
-        return None
+        return _writes(study, flow, made[1].callee, left - 1)
     name = dotted(value)
     return (name, Evidence.NAME) if name and told_by_name(name) else None

@@ -27,7 +27,7 @@ def transacted(
             if not transaction.rerun and not _takes_back(scene, transaction, one):
                 continue
             record = _record(scene, transaction, one)
-            if transaction.manual and record is None:
+            if transaction.manual and (record is None or (one.enqueues and "." not in one.name)):
                 continue
             evidence = one.evidence if one.surety is Surety.SURE else Evidence.NAME
             yield TransactedWrite(

@@ -88,7 +88,7 @@ def _around(made: Evaluated) -> Transaction | None:
     if last in ledgers.known().around:
         if _TRACERS.intersection(names.words(made.dotted)):
             return None
-        return Transaction(made.dotted, made.span, None, rerun="retr" in last, manual=False)
+        return Transaction(made.dotted, made.span, None, rerun=_reruns(made.dotted), manual=False)
     call = made.call
     if call is None or not {"retry", "retrying", "retries", "retryable"}.intersection(found):
         return None
@@ -98,6 +98,11 @@ def _around(made: Evaluated) -> Transaction | None:
             if name and _aborted(name):
                 return Transaction(made.dotted, made.span, None, rerun=True, manual=False)
     return None
+
+
+def _reruns(name: str) -> bool:
+    """Whether the library runs the function again where the database aborts it."""
+    return bool({"retry", "retrying", "firestore", "ndb"}.intersection(names.words(name)))
 
 
 def _aborted(name: str) -> bool:
@@ -133,6 +138,8 @@ def _opens(study: Study, flow: Flow, enter: Enter) -> str:
             return ""
         call = made[1]
         name = call.dotted or getattr(call.callee, "name", "")
+        if any(_reads_only(word.name, word.value) for word in call.keywords):
+            return ""
         if words.last(name) not in ledgers.known().entered or _TRACERS.intersection(names.words(name)):
             return ""
         return name
@@ -142,6 +149,13 @@ def _opens(study: Study, flow: Flow, enter: Enter) -> str:
     ):
         return name
     return ""
+
+
+def _reads_only(name: str, value: Expression) -> bool:
+    """`transaction.atomic(using=REPLICA)`, `conn.transaction(readonly=True)`."""
+    found = set(names.words(words.last(dotted(value)) or str(getattr(value, "value", ""))))
+    told = {"replica", "readonly", "reader", "slave"} & (found | ({name} if found == {"true"} else set()))
+    return bool(told) or name in ("readonly", "read_only")
 
 
 def _manual(study: Study, flow: Flow) -> Iterator[Transaction]:

@@ -139,20 +139,26 @@ def _carries_out(study: Study, flow: Flow, call: Call) -> Evidence | None:
         may = study.through(flow, call).may
         if Deed.WRITE in may:
             return Evidence.BODY
-        return Evidence.NAME if says("runs", name) and Deed.OPAQUE in may else None
+        return Evidence.NAME if _runs(name) and Deed.OPAQUE in may else None
     for act in study.acts(flow):
         if act.call is call:
             if act.deed is Deed.WRITE and not act.weak:
                 return act.evidence
-            runs = says("runs", name) and act.deed in (Deed.WRITE, Deed.OPAQUE, Deed.SETS)
+            runs = _runs(name) and act.deed in (Deed.WRITE, Deed.OPAQUE, Deed.SETS)
             return Evidence.NAME if runs else None
     return None
+
+
+def _runs(name: str) -> bool:
+    """Whether a name begins with a word for carrying something out."""
+    word = says("runs", name)
+    return bool(word) and words.spaced(words.last(name)).startswith(word)
 
 
 def _unanswered(turns: _Turns, point: Point) -> _Test | None:
     """What says that the item has no answer: a branch on the way, a condition of a comprehension, a query."""
     study, flow = turns.study, turns.flow
-    for gate in gates(flow, point):
+    for gate in gates(flow, point, turns.start):
         inside = gate.point.block in turns.loop.blocks and turns.of_item(gate.test, gate.point)
         if inside and missing.misses(study, flow, gate.test, gate.point, gate.when):
             return _Test(_text(gate.test), _span(flow, gate.point), gate.point)
@@ -210,7 +216,7 @@ def _asked(turns: _Turns, start: Point, point: Point, call: Call) -> bool:
     study, flow, loop = turns.study, turns.flow, turns.loop
     if any(words.is_key(word.name) for word in call.keywords):
         return True
-    for gate in gates(flow, point):
+    for gate in gates(flow, point, turns.start):
         if gate.point.block not in loop.blocks:
             continue
         for part in walk(gate.test):

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from stepcheck.analysis.loops import origins, per_item
+from stepcheck.analysis.loops import natural_loops, origins, per_item
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour import raised, words
 from stepcheck.behaviour.acts import written
 from stepcheck.behaviour.answers import quoted, state
-from stepcheck.behaviour.context import at
+from stepcheck.behaviour.context import Context, at
 from stepcheck.behaviour.endings import handlers, said
 from stepcheck.behaviour.outgoing import Write
 from stepcheck.behaviour.study import Study
+from stepcheck.behaviour.uncertain_tests import tested
 from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
 from stepcheck.catalogue.verbs import verb
@@ -20,16 +21,13 @@ from stepcheck.code.flow import (
     Attribute,
     Branch,
     Call,
-    Compound,
     Constant,
     EdgeKind,
     Expression,
     Flow,
-    Item,
     Next,
     Point,
     Variable,
-    dotted,
     reads,
     walk,
 )
@@ -52,6 +50,8 @@ class Doubt:
     writes: tuple[Write, ...]
     heads: frozenset[int]
     """Where the next item begins."""
+    inside: frozenset[Point] | None = None
+    """Where a question is asked because of the doubt; None for anywhere."""
 
 
 def spoken(flow: Flow) -> bool:
@@ -77,18 +77,18 @@ def spoken(flow: Flow) -> bool:
 
 def places(study: Study, flow: Flow, every: tuple[Write, ...], made: tuple[Write, ...]) -> Iterator[Doubt]:
     """Every such place: tests of a state, loops over what was selected by one, handlers of lost answers of `made`."""
-    yield from _tested(flow, every)
+    yield from _tested(study.context, flow, every)
     yield from _selected(study, flow, every)
     yield from _caught(study, flow, made)
 
 
-def _tested(flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
+def _tested(context: Context, flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
     """Branches that are taken where a state says that nobody knows."""
     for number, block in enumerate(flow.blocks):
         last = block.operations[-1] if block.operations else None
         if not isinstance(last, Branch):
             continue
-        found = _uncertain_test(last.test)
+        found = tested(context, flow, last.test)
         if found is None:
             continue
         text, subject, wanted = found
@@ -129,8 +129,6 @@ def _grave(write: Write) -> bool:
 
 
 def _heads_around(flow: Flow, block: int) -> Iterator[int]:
-    from stepcheck.analysis.loops import natural_loops  # noqa: PLC0415
-
     for loop in natural_loops(flow) if flow.loops else ():
         if block in loop.blocks and loop.written is not None and loop.written.kind == "for":
             yield loop.head
@@ -139,45 +137,6 @@ def _heads_around(flow: Flow, block: int) -> Iterator[int]:
 def _is_loose(text: str) -> bool:
     """Whether the word is also said of other things."""
     return bool(conclusions.listed("loose") & {*names.words(text), "".join(names.words(text))})
-
-
-def _uncertain_test(test: Expression) -> tuple[str, str, EdgeKind] | None:
-    """The state that a test asks for, what holds it, and the edge that is taken where it is that."""
-    match test:
-        case Compound(kind="compare", text=operator, parts=(first, second)):
-            edge = {
-                "==": EdgeKind.TRUE, "is": EdgeKind.TRUE, "in": EdgeKind.TRUE,
-                "!=": EdgeKind.FALSE, "is not": EdgeKind.FALSE, "not in": EdgeKind.FALSE,
-            }.get(operator)  # fmt: skip
-            for subject, value in ((first, second), (second, first)):
-                held = _holder(subject)
-                values = (
-                    value.parts
-                    if isinstance(value, Compound) and value.kind in ("tuple", "list", "set")
-                    else (value,)
-                )
-                for one in values:
-                    found = state(one)
-                    if edge and held and found is not None and found[1] is Ended.UNCERTAIN:
-                        return found[0], held, edge
-        case Attribute(name=name) if name.startswith(("is_", "was_")):
-            if conclusions.of_state(name.partition("_")[2]) is Ended.UNCERTAIN:
-                return "True", dotted(test) or name, EdgeKind.TRUE
-        case _:
-            pass
-    return None
-
-
-def _holder(value: Expression) -> str:
-    match value:
-        case Attribute(base=base, name="value"):
-            return _holder(base)
-        case Attribute(name=name) | Variable(name=name) if conclusions.holds_state(name):
-            return dotted(value) or name
-        case Item(base=base, index=Constant(value=str(name))) if conclusions.holds_state(name):
-            return f"{dotted(base)}[{name}]"
-        case _:
-            return ""
 
 
 def _selected(study: Study, flow: Flow, every: tuple[Write, ...]) -> Iterator[Doubt]:
@@ -197,22 +156,32 @@ def _selected(study: Study, flow: Flow, every: tuple[Write, ...]) -> Iterator[Do
 
 def _selects(study: Study, flow: Flow, point: Point) -> str:
     """The uncertain state by which what a loop runs over is chosen."""
-    for place in sorted(origins(study.context.definitions(flow), point)):
-        call = at(flow, place)
-        if not isinstance(call, Call):
-            continue
-        last = names.words(words.last(written(study.context, flow, call)))
-        named = next((word for word in last if conclusions.of_state(word) is Ended.UNCERTAIN), "")
-        if named and named not in conclusions.listed("loose"):
-            return named
-        for value in (*call.arguments, *(word.value for word in call.keywords)):
-            for part in walk(value):
-                if isinstance(part, Constant) and isinstance(part.value, str) and " " in part.value:
-                    for word in _quoted(part.value):
-                        if conclusions.of_state(word) is Ended.UNCERTAIN:
-                            return word
-                elif (found := state(part)) is not None and found[1] is Ended.UNCERTAIN:
-                    return found[0]
+    made = (at(flow, place) for place in sorted(origins(study.context.definitions(flow), point)))
+    calls = [call for call in made if isinstance(call, Call)]
+    fetched = {
+        call.dotted.rpartition(".")[0]
+        for call in calls
+        if words.last(call.dotted).startswith(("fetch", "scalar"))
+    }
+    executed = {f"{receiver}.execute" for receiver in fetched}
+    calls += [call for _, call in study.context.calls(flow) if call.dotted in executed]
+    return next((found for call in calls if (found := _selected_by(study.context, flow, call))), "")
+
+
+def _selected_by(context: Context, flow: Flow, call: Call) -> str:
+    """The uncertain state that a call selects by: in its name, its arguments, or its SQL."""
+    last = names.words(words.last(written(context, flow, call)))
+    named = next((word for word in last if conclusions.of_state(word) is Ended.UNCERTAIN), "")
+    if named and named not in conclusions.listed("loose"):
+        return named
+    for value in (*call.arguments, *(word.value for word in call.keywords)):
+        for part in walk(value):
+            if isinstance(part, Constant) and isinstance(part.value, str) and " " in part.value:
+                for word in _quoted(part.value):
+                    if conclusions.of_state(word) is Ended.UNCERTAIN:
+                        return word
+            elif (found := state(part)) is not None and found[1] is Ended.UNCERTAIN:
+                return found[0]
     return ""
 
 
@@ -234,9 +203,13 @@ def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt
             and per_item(study.context.definitions(flow), loop, write.point)
         )
         alike = tuple(other for other in made if _alike(write.call, other.call))
+        alike += tuple(
+            replace(write, point=point, span=call.span, name=call.dotted or write.name, call=call)
+            for point, call in study.context.calls(flow)
+            if flow in study.context.called(flow, call)
+        )
         for handler in handlers(study, flow, write):
-            if not handler.unknown:
-                continue
+            named = [name for name in handler.unknown if not (raised.of_database(name) or raised.broad(name))]
             recorded = next(
                 (
                     one
@@ -245,9 +218,11 @@ def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt
                 ),
                 None,
             )
+            if not named and (recorded is None or all(raised.of_database(name) for name in handler.unknown)):
+                continue
             shown = raised.shown(handler.unknown)
             how = (
                 recorded.how if recorded is not None else f"{quoted(shown)} does not tell whether it happened"
             )
             span = recorded.span if recorded is not None else handler.catch.span
-            yield Doubt(handler.starts, span, how, recorded is not None, None, alike, heads)
+            yield Doubt(handler.starts, span, how, recorded is not None, None, alike, heads, handler.inside)

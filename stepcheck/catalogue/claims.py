@@ -46,7 +46,7 @@ def claim(qualified: str, arguments: Arguments = NOTHING) -> Claim | None:
     """
     name = qualified.lstrip("?:")
     segments = parts(name)
-    for entry in _known().all(segments):
+    for entry in (*_known().all(segments), *_known().all(("_", *segments))):
         if _given(entry.when, arguments):
             return entry.claim
     if segments[-1] not in _STATEMENTS:

@@ -66,6 +66,8 @@ def of_flag(name: str) -> Ended | None:
 def holds_state(name: str) -> bool:
     """Whether something of that name holds how a thing stands: `status`, `payment_state`."""
     found = words(name)
+    if found[1:] and found[-1] == "id":
+        found = found[:-1]
     return bool(found) and found[-1] in _known().holders and "code" not in found
 
 
@@ -93,6 +95,11 @@ def of_answer(text: str) -> Ended | None:
     if known.says_open.search(text):
         return Ended.OPEN
     return Ended.FAILED if known.says_failed.search(text) else None
+
+
+def plainly_failed(text: str) -> bool:
+    """Whether a sentence says that it did not happen, in words that are not said of anything else."""
+    return of_answer(text) is Ended.FAILED and _known().says_plainly.search(text) is not None
 
 
 def of_code(status: int) -> Ended | None:
@@ -139,6 +146,7 @@ class _Words:
     hands_over: frozenset[str]
     says_failed: re.Pattern[str]
     says_open: re.Pattern[str]
+    says_plainly: re.Pattern[str]
 
 
 @cache
@@ -164,4 +172,5 @@ def _known() -> _Words:
         hands_over=frozenset(table["hands_over"]),
         says_failed=joined("says_failed"),
         says_open=joined("says_open"),
+        says_plainly=joined("says_plainly"),
     )

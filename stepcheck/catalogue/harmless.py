@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from stepcheck.catalogue.imports import usual
@@ -42,6 +42,15 @@ def pauses(qualified: str, dotted: str = "") -> bool:
     )
 
 
+@lru_cache(4096)
+def calm(qualified: str, dotted: str) -> bool:
+    """Whether a call surely only computes, logs or counts: most calls do, and need not be asked about further."""
+    if qualified.startswith("builtins.") and not {"(", "[", "."}.intersection(qualified[9:]):
+        return qualified[9:] not in _told()["builtins_that_act"]
+    pieces = dotted.split(".")
+    return len(pieces) > 1 and pieces[-2].lower() in _told()["logs"] and pieces[-1] in _told()["levels"]
+
+
 def mentions_pause(name: str) -> bool:
     """Whether a word of a name, wherever it stands, is one of waiting."""
     return bool(_told()["pauses"].intersection(words(name)))
@@ -64,7 +73,7 @@ def plain(qualified: str, dotted: str, *, classes: Callable[[str], bool]) -> boo
 @cache
 def _told() -> dict[str, frozenset[str]]:
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    names = ("pauses", "computes", "computes_beginning", "packages", "builtins_that_act")
+    names = ("pauses", "computes", "computes_beginning", "packages", "builtins_that_act", "logs", "levels")
     return {name: frozenset(table[name]) for name in names}
 
 

@@ -4,7 +4,7 @@ import difflib
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ class _Known:
     attempts: frozenset[str]
 
 
+@lru_cache(16384)
 def words(name: str) -> tuple[str, ...]:
     """The words of a snake, kebab, dotted or camel case name, in lower case: `nonIdempotent` is two."""
     return tuple(word.lower() for word in _WORD.findall(name))

@@ -3,6 +3,7 @@
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from stepcheck.catalogue.names import words
 
@@ -14,7 +15,14 @@ def client(name: str) -> bool:
 
 def acts_outside(name: str) -> bool:
     """Whether verbs on something of that name leave the process: it speaks with the outside, by more than HTTP."""
-    return bool(_of("clients").intersection(_words(name)) - _of("http_only"))
+    telling = _of("clients") - _of("http_only")
+    return any(telling.intersection(words(segment)) for segment in name.replace("()", "").split("."))
+
+
+def stands_for(name: str) -> str:
+    """What an object of that name probably is, like the beginning of `Call.qualified`: `redis.Redis`; or nothing."""
+    table: dict[str, str] = _table()["stands_for"]
+    return next((table[word] for word in _words(name) if word in table), "")
 
 
 def store(name: str) -> bool:
@@ -44,5 +52,9 @@ def _words(name: str) -> tuple[str, ...]:
 
 @cache
 def _of(group: str) -> frozenset[str]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    return frozenset(table[group])
+    return frozenset(_table()[group])
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

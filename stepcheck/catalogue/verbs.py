@@ -77,7 +77,8 @@ def repeats(name: str) -> str:
     found = words(name)
     if not found or found[0] not in _known().repeats or name[:1].isupper() or name.startswith("__"):
         return ""
-    return "" if _known().here.intersection(found[1:]) or len(found) > LONGEST else found[0]
+    noun = len(found) > 1 and found[0] in _known().nouns and found[1] not in _known().objects
+    return "" if noun or _known().here.intersection(found[1:]) or len(found) > LONGEST else found[0]
 
 
 def asks_or_claims(name: str) -> bool:

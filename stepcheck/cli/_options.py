@@ -26,7 +26,7 @@ class Asked:
     config: Path | None
     isolated: bool
     force_exclude: bool
-    code: bool
+    code: bool | None
     stdin_filename: str | None
     output_format: str | None
     output_file: Path | None
@@ -80,7 +80,7 @@ SELECTION = (
 INPUT = (
     click.option("--config", type=_FILE, help="Use this configuration file instead of looking for one."),
     click.option("--isolated", is_flag=True, help="Use no configuration file."),
-    click.option("--code", is_flag=True, help="Read the bodies of functions, too (slower; still growing)."),
+    click.option("--code/--no-code", default=None, help="Read the bodies of functions, too (the default)."),
     click.option("--force-exclude", is_flag=True, help="Exclude files that are named one by one, too."),
     click.option(
         "--stdin-filename", metavar="NAME", help="What the file from the standard input ('-') is called."

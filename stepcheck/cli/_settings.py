@@ -30,7 +30,7 @@ def settings(asked: Asked, cwd: Path) -> Settings:
         chosen,
         least=Severity(asked.severity) if asked.severity else found.least,
         force_exclude=asked.force_exclude or found.force_exclude,
-        code=asked.code or found.code,
+        code=found.code if asked.code is None else asked.code,
         output_format=asked.output_format or found.output_format,
         baseline=_baseline(asked, found, cwd),
     )

@@ -203,7 +203,7 @@ class Unrecorded:
     workflow: str
     engine: str
     logged_only: bool
-    """It only goes into logs and metrics."""
+    """It only goes into logs, metrics and what is in memory."""
     evidence: Evidence
 
 

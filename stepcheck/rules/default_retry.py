@@ -10,7 +10,13 @@ from stepcheck.rule import Problem, Related, Severity, rule
     RetriedCall,
     stage=4,
     severity=Severity.WARNING,
-    yields_to=("retry-without-query", "stacked-retries", "batch-in-one-unit", "repeated-append"),
+    yields_to=(
+        "retry-without-query",
+        "stacked-retries",
+        "batch-in-one-unit",
+        "repeated-append",
+        "handle-in-memory",
+    ),
 )
 def default_retry(call: RetriedCall) -> Iterator[Problem]:
     """Report a write that a client, a task queue or an engine repeats by itself, with no key and no question."""

@@ -5,6 +5,14 @@ from collections.abc import Iterator
 from stepcheck.facts import RetriedCall, Step, Unlimited
 from stepcheck.rule import Problem, Related, rule
 
+_SAYS_MORE = (
+    "batch-in-one-unit",
+    "unclaimed-lookup",
+    "unqueried-uncertain",
+    "handle-in-memory",
+    "rerun-on-empty",
+)
+
 
 @rule(Step, stage=4)
 def retry_without_query(step: Step) -> Iterator[Problem]:
@@ -32,7 +40,7 @@ def retry_without_query(step: Step) -> Iterator[Problem]:
     )
 
 
-@rule(RetriedCall, stage=4, yields_to=("batch-in-one-unit", "unclaimed-lookup"))
+@rule(RetriedCall, stage=4, yields_to=_SAYS_MORE)
 def sent_again(call: RetriedCall) -> Iterator[Problem]:
     """Report a write that code begins again after it may have been done, with no key and no question."""
     if call.unguarded and not call.again.default:

@@ -27,4 +27,6 @@ def timeout_as_failure(ended: ConcludedWrite) -> Iterator[Problem]:
 def after(ended: ConcludedWrite) -> str:
     """After what it is concluded, for messages."""
     names = ended.after.split(", ")
-    return "every exception" if "every exception" in names else " or ".join(repr(name) for name in names[:2])
+    if "every exception" in names:
+        return "every exception"
+    return " or ".join(name if " " in name else repr(name) for name in names[:2])

@@ -1,7 +1,7 @@
 """Lowered functions: blocks of operations and the edges between them, as plain data."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
@@ -160,17 +160,24 @@ class Flow:
     spent: str
     """Why it was not lowered (then it has no blocks but the three, and no edges), or nothing."""
 
+    _points: list[tuple[Point, Operation]] = field(default_factory=list, init=False, repr=False, compare=False)
+    """What `points` gave: it is asked for over and over."""
+
     def points(self) -> Iterator[tuple[Point, Operation]]:
         """Every operation with its place, block by block."""
-        for number, block in enumerate(self.blocks):
-            for position, operation in enumerate(block.operations):
-                yield Point(number, position), operation
+        if not self._points:
+            self._points.extend(
+                [
+                    (Point(number, position), operation)
+                    for number, block in enumerate(self.blocks)
+                    for position, operation in enumerate(block.operations)
+                ]
+            )
+        return iter(self._points)
 
     def calls(self) -> Iterator[tuple[Point, Call]]:
         """Every call with its place. What stands in a `finally` is there once for each way of leaving it."""
-        for point, operation in self.points():
-            if isinstance(operation, Call):
-                yield point, operation
+        return ((point, operation) for point, operation in self.points() if isinstance(operation, Call))
 
 
 @dataclass(frozen=True, slots=True)
