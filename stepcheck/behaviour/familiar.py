@@ -24,6 +24,13 @@ _LIGHT = frozenset({"process", "llm", "search", "vector", "data", "infra"})
 _BUILDS = frozenset(
     {"on_conflict_do_nothing", "on_conflict_do_update", "prefix_with", "on_duplicate_key_update"}
 )
+_TAKES = frozenset(
+    {"xreadgroup", "xread", "xautoclaim", "blpop", "brpop", "lpop", "rpop", "bzpopmin", "bzpopmax"}
+)
+_FOLDERS = frozenset(
+    {"rmtree", "mkdir", "makedirs", "remove", "unlink", "rmdir", "removedirs", "chmod", "chown", "touch"}
+)
+"""What makes and clears away files, and keeps nothing."""
 _PUSHES = frozenset({"lpush", "rpush", "xadd", "publish", "rpoplpush", "lmove"})
 _DEEDS = {Effect.READ: Deed.ASKS, Effect.IDEM_WRITE: Deed.SETS, Effect.NON_IDEM_WRITE: Deed.WRITE}
 _CONTROLS = {"COMMIT": Deed.COMMIT, "END": Deed.COMMIT, "ROLLBACK": Deed.ROLLBACK}
@@ -75,7 +82,7 @@ def _of_claim(asking: Asking, asked: Asked, made: Claim) -> Told | None:
 
 
 def _of_fact(asking: Asking, asked: Asked, fact: CallFact) -> Told:
-    if asked.last.startswith("receive_") and fact.kind in ("aws", "azure", "queue"):
+    if asked.last in _TAKES or (asked.last.startswith("receive_") and fact.kind in ("aws", "azure", "queue")):
         return Told(Deed.ASKS, fact.evidence, "it fetches messages")
     why = fact.why or f"it goes by {fact.name!r}"
     ours = fact.kind in _OWN or fact.name.startswith(_TABLES)
@@ -83,6 +90,8 @@ def _of_fact(asking: Asking, asked: Asked, fact: CallFact) -> Told:
         return Told(Deed.WRITE, fact.evidence, why, additive=fact.additive)
     if ours:
         return _of_row(asking, asked, fact, why)
+    if fact.kind == "file" and asked.last in _FOLDERS:
+        return Told(Deed.HARMLESS, fact.evidence, why, weak=True)
     if fact.kind == "file":
         deed = Deed.LOOKUP if fact.effect is Effect.READ else Deed.RECORD
         return Told(deed, fact.evidence, why, weak=True, additive=fact.additive)
