@@ -1,5 +1,7 @@
 """What the catalogue, or the SQL that it executes, tells of a call."""
 
+from dataclasses import replace
+
 from stepcheck.behaviour import given, looks, states
 from stepcheck.behaviour.act import Deed
 from stepcheck.behaviour.asked import Asked, Asking
@@ -24,6 +26,7 @@ _LIGHT = frozenset({"process", "llm", "search", "vector", "data", "infra"})
 _BUILDS = frozenset(
     {"on_conflict_do_nothing", "on_conflict_do_update", "prefix_with", "on_duplicate_key_update"}
 )
+_ENDS = frozenset({"commit", "rollback", "acommit", "arollback"})
 _TAKES = frozenset(
     {"xreadgroup", "xread", "xautoclaim", "blpop", "brpop", "lpop", "rpop", "bzpopmin", "bzpopmax"}
 )
@@ -42,6 +45,8 @@ def familiar(asking: Asking, asked: Asked) -> Told | None:
     call, name = asked.call, asked.name
     if call.keyword("ReceiptHandle") is not None and asked.last.startswith("delete"):
         return Told(Deed.ACK, Evidence.BODY, "it takes a message off the queue")
+    if asked.last in _ENDS:
+        return None
     made = claim(name, asked.given) or (claim(call.qualified, asked.given) if call.qualified else None)
     if made is not None:
         told = _of_claim(asking, asked, made)
@@ -52,6 +57,7 @@ def familiar(asking: Asking, asked: Asked) -> Told | None:
         fact = known(name, asked.given) if "()" in name or "." not in call.qualified else None
     if fact is None and (meant := receivers.stands_for(asked.receiver)):
         fact = known(f"?{meant}.{asked.last}", asked.given)
+        fact = None if fact is None else replace(fact, evidence=Evidence.NAME)
     if fact is not None and fact.evidence is Evidence.KNOWN:
         return _of_fact(asking, asked, fact)
     enqueues = fact is not None and fact.kind == "enqueue" and not given.counts(asked.given)
