@@ -55,7 +55,8 @@ def does(context: Context, flow: Flow, call: Call) -> Does | None:
     if context.called(flow, call):
         return None
     fact = known(call.qualified, arguments.read(call)) if call.qualified else None
-    if fact is not None and fact.kind == "llm" and fact.effect is Effect.READ:
+    takes = names.words(words.last(call.dotted))[:1] == ("receive",)
+    if takes or (fact is not None and fact.kind == "llm" and fact.effect is Effect.READ):
         return None
     imported = fact is not None and "*" not in fact.name
     if fact is not None and (imported or fact.evidence is Evidence.KNOWN) and fact.kind != "http":

@@ -1,5 +1,7 @@
 """What the catalogue, or the SQL that it executes, tells of a call."""
 
+from dataclasses import replace
+
 from stepcheck.behaviour import given, looks, states
 from stepcheck.behaviour.act import Deed
 from stepcheck.behaviour.asked import Asked, Asking
@@ -24,6 +26,14 @@ _LIGHT = frozenset({"process", "llm", "search", "vector", "data", "infra"})
 _BUILDS = frozenset(
     {"on_conflict_do_nothing", "on_conflict_do_update", "prefix_with", "on_duplicate_key_update"}
 )
+_ENDS = frozenset({"commit", "rollback", "acommit", "arollback"})
+_TAKES = frozenset(
+    {"xreadgroup", "xread", "xautoclaim", "blpop", "brpop", "lpop", "rpop", "bzpopmin", "bzpopmax"}
+)
+_FOLDERS = frozenset(
+    {"rmtree", "mkdir", "makedirs", "remove", "unlink", "rmdir", "removedirs", "chmod", "chown", "touch"}
+)
+"""What makes and clears away files, and keeps nothing."""
 _PUSHES = frozenset({"lpush", "rpush", "xadd", "publish", "rpoplpush", "lmove"})
 _DEEDS = {Effect.READ: Deed.ASKS, Effect.IDEM_WRITE: Deed.SETS, Effect.NON_IDEM_WRITE: Deed.WRITE}
 _CONTROLS = {"COMMIT": Deed.COMMIT, "END": Deed.COMMIT, "ROLLBACK": Deed.ROLLBACK}
@@ -35,6 +45,8 @@ def familiar(asking: Asking, asked: Asked) -> Told | None:
     call, name = asked.call, asked.name
     if call.keyword("ReceiptHandle") is not None and asked.last.startswith("delete"):
         return Told(Deed.ACK, Evidence.BODY, "it takes a message off the queue")
+    if asked.last in _ENDS:
+        return None
     made = claim(name, asked.given) or (claim(call.qualified, asked.given) if call.qualified else None)
     if made is not None:
         told = _of_claim(asking, asked, made)
@@ -45,6 +57,7 @@ def familiar(asking: Asking, asked: Asked) -> Told | None:
         fact = known(name, asked.given) if "()" in name or "." not in call.qualified else None
     if fact is None and (meant := receivers.stands_for(asked.receiver)):
         fact = known(f"?{meant}.{asked.last}", asked.given)
+        fact = None if fact is None else replace(fact, evidence=Evidence.NAME)
     if fact is not None and fact.evidence is Evidence.KNOWN:
         return _of_fact(asking, asked, fact)
     enqueues = fact is not None and fact.kind == "enqueue" and not given.counts(asked.given)
@@ -75,7 +88,7 @@ def _of_claim(asking: Asking, asked: Asked, made: Claim) -> Told | None:
 
 
 def _of_fact(asking: Asking, asked: Asked, fact: CallFact) -> Told:
-    if asked.last.startswith("receive_") and fact.kind in ("aws", "azure", "queue"):
+    if asked.last in _TAKES or (asked.last.startswith("receive_") and fact.kind in ("aws", "azure", "queue")):
         return Told(Deed.ASKS, fact.evidence, "it fetches messages")
     why = fact.why or f"it goes by {fact.name!r}"
     ours = fact.kind in _OWN or fact.name.startswith(_TABLES)
@@ -83,6 +96,8 @@ def _of_fact(asking: Asking, asked: Asked, fact: CallFact) -> Told:
         return Told(Deed.WRITE, fact.evidence, why, additive=fact.additive)
     if ours:
         return _of_row(asking, asked, fact, why)
+    if fact.kind == "file" and asked.last in _FOLDERS:
+        return Told(Deed.HARMLESS, fact.evidence, why, weak=True)
     if fact.kind == "file":
         deed = Deed.LOOKUP if fact.effect is Effect.READ else Deed.RECORD
         return Told(deed, fact.evidence, why, weak=True, additive=fact.additive)

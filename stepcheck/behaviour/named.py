@@ -195,6 +195,8 @@ def _by_verb(word: verbs.Verb | None, last: str, call: Call, given: Arguments, o
     if word is None:
         if on.store and last in ROW_READS:
             return Told(Deed.LOOKUP, Evidence.NAME, f"{last!r} on {on.name!r}")
+        if call.arguments and receivers.ledger(on.name):
+            return Told(Deed.RECORD, Evidence.NAME, f"{last!r} on {on.name!r}", weak=True)
         return Told(Deed.OPAQUE, Evidence.NAME, "nothing tells what it does")
     why = f"{word.word!r} in its name"
     if word.effect is Effect.READ:

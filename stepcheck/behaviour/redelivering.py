@@ -12,7 +12,7 @@ from stepcheck.behaviour.holding import dispatches
 from stepcheck.behaviour.looking import looked_up
 from stepcheck.behaviour.outward import Outward, Surety, of_act
 from stepcheck.behaviour.study import DEPTH, Study
-from stepcheck.catalogue import ledgers, names
+from stepcheck.catalogue import ledgers, names, receivers
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
     Attribute,
@@ -74,6 +74,8 @@ def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
                 and _counts(study, one, delivery, left)
             ):
                 yield _Reached(one.name, one.point, one.span, one.call, one.evidence, one.why, False)
+        elif act.call is not None and delivery.late and _billed(study, flow, act):
+            yield _Reached(act.name, act.point, act.span, act.call, Evidence.NAME, "it is billed", False)
         elif act.call is not None and _adds(act):
             yield _Reached(act.name, act.point, act.span, act.call, Evidence.BODY, act.why, True)
         elif (
@@ -120,6 +122,13 @@ def _within(study: Study, helper: Flow, delivery: Delivery, left: int) -> Iterat
     for one in _reached(scene, passed, left):
         if not _guarded(scene, passed, one):
             yield one
+
+
+def _billed(study: Study, flow: Flow, act: Act) -> bool:
+    """Whether a model is asked for one item after the other: a lost worker makes all of them be paid again."""
+    if act.deed is not Deed.ASKS or not receivers.model(act.name.rpartition(".")[0]):
+        return False
+    return any(act.point.block in loop.blocks for loop in study.context.loops(flow))
 
 
 def _counts(study: Study, one: Outward, delivery: Delivery, left: int) -> bool:

@@ -121,10 +121,10 @@ class Rows:
                     return self._model(given[0], place)
                 return name if is_class(name) else ""
             case Call(callee=Attribute(base=base, name=name) as callee):
-                if is_class(name):
-                    return name
                 if name in _TAKES_NAME and operation.arguments and _text(operation.arguments[0]):
                     return _text(operation.arguments[0])
+                if is_class(name):
+                    return name
                 return self._named(callee) if self.known.get(number) else self.of(base, place, left - 1)
             case Await(value=value) | Evaluate(value=value) | Next(iterable=value) | Assign(value=value):
                 return self.of(value, place, left - 1)

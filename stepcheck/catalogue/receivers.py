@@ -30,6 +30,11 @@ def store(name: str) -> bool:
     return bool(_of("stores").intersection(_words(name)))
 
 
+def ledger(name: str) -> bool:
+    """Whether something of that name keeps what happened: whatever is given to it is noted there."""
+    return bool(_of("ledgers").intersection(_words(name)))
+
+
 def plumbing(name: str) -> bool:
     """Whether something of that name stays inside the process, by the last of its words, or is the wire itself."""
     found = _words(name)

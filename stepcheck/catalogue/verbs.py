@@ -115,7 +115,8 @@ def bookkeeping(name: str) -> str:
         if found[0] in listed or any(
             text.startswith(f"{one}_") or text == one for one in listed if "_" in one
         ):
-            return kind
+            measures = kind == "records" and found[0] == "record" and known.no_records.intersection(found[1:])
+            return "" if measures else kind
     asks = found[0] in ("is", "was", "has", "already", "seen", "exists") or text in (
         "seen",
         "exists",
@@ -138,6 +139,7 @@ class _Words:
     objects: frozenset[str]
     computes: frozenset[str]
     records: frozenset[str]
+    no_records: frozenset[str]
     claims: frozenset[str]
     locks: frozenset[str]
     past: frozenset[str]
@@ -161,6 +163,7 @@ def _known() -> _Words:
         objects=frozenset(table["objects"]),
         computes=frozenset(table["computes"]),
         records=frozenset(table["records"]),
+        no_records=frozenset(table["no_records"]),
         claims=frozenset(table["claims"]),
         locks=frozenset(table["locks"]),
         past=frozenset(table["past"]),

@@ -250,3 +250,40 @@ def test_a_variable_that_holds_itself_comes_to_an_end() -> None:
                 ledger.begin(task, n, f"{m}{n}")
         """
     assert [act.deed for act in told(body)] == [Deed.RECORD]
+
+
+def test_a_session_that_is_typed_commits_and_reads_rows_of_the_model() -> None:
+    body = """\
+        from sqlalchemy.orm import Session
+        def f(db: Session, order_id: int):
+            order = db.get(Order, order_id)
+            order.total = 5
+            db.commit()
+            db.rollback()
+        """
+    assert [(act.name, act.deed.value, act.subject) for act in told(body)] == [
+        ("db.get", "lookup", "Order"),
+        ("order.total", "record", "Order"),
+        ("db.commit", "commit", "db"),
+        ("db.rollback", "rollback", "db"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "deed"),
+    [
+        ("ec2.run_instances(MinCount=1)", "write"),
+        ("redis_client.hset('a', 'b', 1)", "record"),
+        ("r.sadd('seen', x)", "record"),
+        ("if r.sadd('seen', x) == 0: return", "claim"),
+        ("r.sismember('seen', x)", "lookup"),
+        ("self.journal.write(x)", "record"),
+        ("notion.pages.create(x)", "write"),
+        ("redis.xreadgroup('a', 'b', x)", "asks"),
+        ("client.chat.completions.create(model=x)", "asks"),
+        ("llm.write_briefing(x)", "asks"),
+    ],
+)
+def test_what_an_object_is_called_tells_which_library_it_is_of(call: str, deed: str) -> None:
+    (act,) = told(f"def f(self, x):\n    {call}\n")
+    assert act.deed.value == deed
