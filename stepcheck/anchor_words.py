@@ -1,7 +1,8 @@
-"""Words of names by which a function is looked at, each with what it says: much wider than what the rules take them for."""
+"""Words of names by which a function is looked at, and what each says: wider than what rules make of them."""
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 (
     WRITE, WEAK, CAUSE, RETRY, KEY, SURROUND, RECORDS, UNDO, ROLE, CURSOR, HISTORY, SEQUENCE, RUNS, SCHEDULES, SERVES,
@@ -57,8 +58,15 @@ _NAMES = {
         b"boto3 botocore redis aioredis slack_sdk jira pubsub_v1 azure dramatiq elasticsearch opensearchpy Github"
         b" allowed_methods method_whitelist dbos DBOS entrypoint execute_activity start_activity ToolRetryMiddleware"
     ),
-    SCHEDULES: b"scheduler sched cron jobs Scheduler BackgroundScheduler AsyncIOScheduler Thread Timer create_task ensure_future schedule",
-    SERVES: b"Flask FastAPI AppConfig Starlette Quart Sanic create_app make_app get_wsgi_application get_asgi_application Litestar Dash",
+    SCHEDULES: (
+        b"scheduler sched cron jobs Scheduler BackgroundScheduler AsyncIOScheduler Thread Timer create_task"
+        b" ensure_future schedule"
+    ),
+    KEY: b"input_schema inputSchema tool_call tool_calls tool_call_id tool_use tool_use_id function_tool",
+    SERVES: (
+        b"Flask FastAPI AppConfig Starlette Quart Sanic create_app make_app get_wsgi_application get_asgi_application"
+        b" Litestar Dash"
+    ),
 }
 """Whole names."""
 _BY_NAME = {name: flag for flag, names in _NAMES.items() for name in names.split()}
@@ -70,12 +78,15 @@ _PAIRS = frozenset(
 )  # fmt: skip
 """Words next to each other in the name of a key."""
 _LOCAL = frozenset(
-    b"future connection session socket thread process server client pool engine tempfile directory dir folder file dirs"
-    b" table tables index db database signal context header headers bytes parser logger loop event window widget model"
-    b" object instance app default spec config schema indexes bucket topic topics queue namespace collection"
-    b" heartbeat ping keepalive ack keys text mock backup link symlink venv env tunnel channel transport stream tree"
-    b" node plan subprocess unix datagram endpoint worker cursor view driver browser page executor signature response"
-    b" metric metrics telemetry stats by listener lock".split()
+    (
+        b"future connection session socket thread process server client pool engine tempfile directory dir "
+        b"folder file dirs table tables index db database signal context header headers bytes parser logger "
+        b"loop event window widget model object instance app default spec config schema indexes bucket topic "
+        b"topics queue namespace collection heartbeat ping keepalive ack keys text mock backup link symlink "
+        b"venv env tunnel channel transport stream tree node plan subprocess unix datagram endpoint worker "
+        b"cursor view driver browser page executor signature response metric metrics telemetry stats by "
+        b"listener lock "
+    ).split()
 )
 """Words behind the first one that make it something of this process."""
 _BY_FIRST = {word: flag for flag, words in _FIRST.items() for word in words.split()}
@@ -107,6 +118,6 @@ def flags(name: bytes) -> int:
         made |= _BY_WORD.get(part, 0)
     if name in _PLAIN_NAMES:
         made &= ~HISTORY
-    if len(parts) > 1 and any(pair in _PAIRS for pair in zip(parts, parts[1:], strict=False)):
+    if len(parts) > 1 and any(pair in _PAIRS for pair in pairwise(parts)):
         made |= KEY
     return made

@@ -1,8 +1,8 @@
 """Which functions of a Python file can matter to the rules about code, told from their words without parsing them.
 
 A function matters where it, or what it calls within the file, does something, and something there makes that begin
-again, notes it down, takes it back or answers for its failure; or where it speaks of keys or retries by itself. What is
-asked is whether any rule *can* speak: too much is looked at rather than too little.
+again, notes it down, takes it back or answers for its failure; or where it speaks of keys or retries by itself.
+Too much is looked at rather than too little.
 """
 
 import re
@@ -116,7 +116,7 @@ def narrowed(data: bytes, own: Collection[bytes] = ()) -> bytes | None:
     for flag in known.values():
         every |= flag
     if len(data) < _TINY:
-        return data if every & _SOMETHING or b"hash(" in data else None
+        return data if every & KEY or (b"(" in data and (every & _SOMETHING or b"hash(" in data)) else None
     if not _matters(every | ROLE | RECORDS) and b"hash(" not in data:
         return None
     found = list(units(data))
@@ -190,7 +190,7 @@ def _mask(text: bytes, names: Collection[bytes], known: Mapping[bytes, int]) -> 
         made |= RECORDS
     if not made & KEY and b"hash(" in text and _HASHES.search(text):
         made |= KEY
-    if not made & ROLE and (_TOGGLES.search(text) or _ROLES.match(text) and not _HARMLESS.match(text)):
+    if not made & ROLE and (_TOGGLES.search(text) or (_ROLES.match(text) and not _HARMLESS.match(text))):
         made |= ROLE
     if made & RETRY or b"sleep(" in text:
         made &= ~RETRY

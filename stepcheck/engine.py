@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from stepcheck.behaviour.reading import Behaviour
 
 OnError = Callable[[str, Exception], None]
-_TEST = re.compile(r"(?:test_.*|.*_test|conftest)\.py")
+_TEST = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|conftest)\.py")
 """A file of tests: what is repeated there is repeated for nobody, and often on purpose."""
 _MARK = "stepcheck:"
 """In every file with an ignore comment."""
@@ -193,7 +193,7 @@ class _Checking:
 
     def _acts(self, file: File, data: bytes) -> bytes | None:
         """The file without the functions in which nothing concerns the rules about code; None where nothing does."""
-        if not self._settings.code or file.suffix not in PYTHON or _TEST.fullmatch(os.path.basename(file.path)):  # noqa: PTH119
+        if not self._settings.code or file.suffix not in PYTHON or _TEST.fullmatch(file.path):
             return None
         return anchors.narrowed(data, self._sources.named)
 

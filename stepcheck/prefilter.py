@@ -37,49 +37,6 @@ def concerns(data: bytes, suffix: str, aliases: Collection[str] = ()) -> bool:
     return _otherwise_encoded(data, python)
 
 
-_KEYS = re.compile(
-    rb"dempoten|lient_?[Tt]oken|lient_?[Oo]rder_?[Ii]d|edup|equest_?[Tt]oken|row_ids|nsertId|insert_id|nx=True"
-    rb"|setnx|client_oid"
-)
-_RETRIERS = re.compile(
-    rb"@[\w.]*retr(?:y|ies)|Retry\(|Retrying|stamina\.|tenacity|retrying|retry_on_timeout|retr(?:y|ies)\w*\([\w.]"
-)
-"""A retrier that is put around something, or that is given something."""
-_HANDLES = re.compile(
-    rb"sleep\(|attempt|\btries\b|retries|backoff|except[^\n]*(?:Timeout|Connection|Unavailable)"
-)
-
-_COUNTS = re.compile(rb"(?:attempt|retry|retries|tries)\w*\b in |\bin (?:range|enumerate)\(")
-_DOES = re.compile(
-    rb"\.(?:post|patch|request|send_request)\(|\b(?:create|send|submit|place|charge|pay|refund|transfer|publish|insert|"
-    rb"enqueue|notify|dispatch|invite|order|purchase|capture|payout|withdraw|deposit|checkout|provision|broadcast|"
-    rb"email)\w*\("
-)
-"""A call that may do something outside: HTTP verbs, and the words of `behaviour.words`."""
-
-
-def acts(data: bytes, suffix: str) -> bool:
-    """Whether code may be in the file that is begun again by itself, or that makes a key.
-
-    False only where no retrier is used, no handler of a function that sends or yields something waits, counts
-    attempts or takes a timeout, and no key is spoken of.
-    """
-    if suffix not in (".py", ".pyi"):
-        return False
-    if b"etr" in data and _RETRIERS.search(data):
-        return True
-    if b"except" in data and _HANDLES.search(data):
-        counts = b"sleep(" in data and _COUNTS.search(data)
-        if counts or b"yield" in data or _DOES.search(data):
-            return True
-    return keyed(data)
-
-
-def keyed(data: bytes) -> bool:
-    """Whether idempotency keys are spoken of."""
-    return _KEYS.search(data) is not None
-
-
 # A callable's own name is a word of every other file: in Python it counts as a dict's key (`"call": f`,
 # `x["call"] =`) and as a keyword, which stands behind a bracket or a comma or, on a line of its own, has no space
 # before its `=`.

@@ -54,7 +54,7 @@ def units(data: bytes) -> Iterator[Unit]:
 
 
 def without(data: bytes, left_out: Collection[Unit]) -> bytes:
-    """The file with a call of something unknown for the bodies of these functions: every other line stays where it is."""
+    """The file with a call of something unknown for the bodies of these functions: all else stays in its place."""
     parts: list[bytes] = []
     at = 0
     for unit in sorted(left_out, key=lambda unit: unit.start):

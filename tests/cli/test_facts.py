@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_read_is_told_and_not_a_traceback(
     assert result.stderr.startswith("error: a.py: it is not valid Python 3.")
 
 
-def test_the_bodies_of_functions_are_read_when_asked_for(tmp_path: Path) -> None:
+def test_the_bodies_of_functions_are_read_unless_that_is_switched_off(tmp_path: Path) -> None:
     from stepcheck import engine
     from stepcheck.settings import Settings
 
@@ -117,6 +117,6 @@ def test_the_bodies_of_functions_are_read_when_asked_for(tmp_path: Path) -> None
         "        except Exception:  # stepcheck: ignore[salted-hash-key] -- read only where code is read\n"
     )
     (tmp_path / "a.py").write_text(code + "            time.sleep(1)\n", "utf-8")
-    assert engine.run(Settings(root=tmp_path), ["."], cwd=tmp_path).findings == ()
-    found = engine.run(Settings(root=tmp_path, code=True), ["."], cwd=tmp_path).findings
+    assert engine.run(Settings(root=tmp_path, code=False), ["."], cwd=tmp_path).findings == ()
+    found = engine.run(Settings(root=tmp_path), ["."], cwd=tmp_path).findings
     assert {finding.rule for finding in found} >= {"unused-ignore"}

@@ -17,13 +17,15 @@ def test_calls_are_followed_or_opaque_or_not_there(tmp_path: Path) -> None:
     text += '    "a": {"effect": "read", "call": look},\n'
     text += '    "b": {"effect": "read", "call": pick(1), "query": None},\n'
     text += '    "c": {"effect": "read", "call": 1 + more, "query": CALLS[0]},\n}\n'
-    assert coverage(tmp_path, text) == Coverage(files=1, tables=1, steps=3, calls_followed=1, calls_opaque=3)
+    assert coverage(tmp_path, text) == Coverage(
+        files=1, tables=1, steps=3, functions=1, calls_followed=1, calls_opaque=3
+    )
 
 
 def test_a_setting_that_only_a_run_could_tell_is_counted_beside_the_calls(tmp_path: Path) -> None:
     text = 'def look(): ...\nSTEPS = {"a": {"effect": "read", "call": look, "timeout": wait()}}\n'
     assert coverage(tmp_path, text) == Coverage(
-        files=1, tables=1, steps=1, calls_followed=1, settings_opaque=1
+        files=1, tables=1, steps=1, functions=1, calls_followed=1, settings_opaque=1
     )
 
 

@@ -37,7 +37,7 @@ def test_a_table_is_read_and_judged(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(ONE)
     report = check(tmp_path)
     assert told(report) == [("a.py", 6, "unqueryable-write")]
-    assert report.coverage == Coverage(files=1, tables=1, steps=1, calls_followed=1)
+    assert report.coverage == Coverage(files=1, tables=1, steps=1, functions=1, calls_followed=1)
     assert report.files == ("a.py",)
     assert report.sources == {"a.py": ONE}
     (one,) = report.findings

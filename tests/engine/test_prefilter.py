@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from stepcheck import engine, page
-from stepcheck.prefilter import acts, concerns
+from stepcheck.anchors import narrowed
+from stepcheck.prefilter import concerns
 from stepcheck.settings import Settings
 
 
@@ -86,7 +87,8 @@ def test_no_example_of_any_page_is_dismissed() -> None:
         for file in sorted(page.folder().glob("*.md"))
         for example in page.read(file.read_text("utf-8")).examples
         if not any(
-            concerns(text.encode(), Path(name).suffix) or acts(text.encode(), Path(name).suffix)
+            concerns(text.encode(), Path(name).suffix)
+            or (name.endswith(".py") and narrowed(text.encode()) is not None)
             for name, text in example.files.items()
         )
         for name in example.files
@@ -99,7 +101,7 @@ def test_the_fixtures_are_reported_as_if_every_file_were_read(monkeypatch: pytes
     settings = Settings(root=fixtures)
     scanned = engine.run(settings, ["."], cwd=fixtures)
     monkeypatch.setattr(engine.prefilter, "concerns", lambda *_: True)
-    monkeypatch.setattr(engine.prefilter, "acts", lambda _, suffix: suffix == ".py")
+    monkeypatch.setattr(engine.anchors, "narrowed", lambda data, _: data)
     every = engine.run(settings, ["."], cwd=fixtures)
     functions = every.coverage.functions
     assert functions >= scanned.coverage.functions

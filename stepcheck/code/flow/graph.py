@@ -160,7 +160,9 @@ class Flow:
     spent: str
     """Why it was not lowered (then it has no blocks but the three, and no edges), or nothing."""
 
-    _points: list[tuple[Point, Operation]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _points: list[tuple[Point, Operation]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
     """What `points` gave: it is asked for over and over."""
 
     def points(self) -> Iterator[tuple[Point, Operation]]:

@@ -49,7 +49,7 @@ _MEMBERS: tuple[Enum, ...] = tuple(member for kind in _ENUMS for member in kind)
 _TAGS: dict[type[Any], int] = {kind: tag for tag, kind in enumerate(_CLASSES)}
 _MEMBER_TAGS: dict[Enum, int] = {member: tag for tag, member in enumerate(_MEMBERS)}
 _NAMES: dict[type[Any], tuple[str, ...]] = {
-    kind: tuple(field.name for field in fields(kind)) for kind in _CLASSES if is_dataclass(kind)
+    kind: tuple(field.name for field in fields(kind) if field.init) for kind in _CLASSES if is_dataclass(kind)
 }
 _TUPLE, _ENUM = -1, -2
 
