@@ -515,6 +515,19 @@ async def send_two(order):
     results = await asyncio.gather(psp.charge(order.card), return_exceptions=True)
     order.status = "paid"  # swallowed-error
     await order.save()
+import requests
+def pay(params):
+    try:
+        requests.post("https://psp/pay", json=params, timeout=5)  # swallowed-error
+    except requests.RequestException:
+        log.exception("no")
+def pay_properly(params):
+    try:
+        requests.post("https://psp/pay", json=params, timeout=5)
+    except requests.RequestException:
+        log.exception("no")
+        raise
+STEPS = {"pay": {"effect": "non_idem_write", "call": pay}, "again": {"effect": "non_idem_write", "call": pay_properly}}
 """
 OPEN = """\
 import requests, httpx, stripe
