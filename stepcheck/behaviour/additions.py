@@ -31,8 +31,8 @@ _COUNTS = frozenset(
     {
         "attempt", "attempts", "audit", "cache", "changelog", "counter", "counts", "cursor", "debug", "depth",
         "epoch", "error", "errors", "events", "fail", "fails", "failure", "failures", "gauge", "heartbeat",
-        "history", "hit", "hits", "i", "idx", "index", "iteration", "iterations", "journal", "level", "limit",
-        "log", "logger", "logging", "logs", "metric", "metrics", "n", "offset", "output", "position",
+        "history", "hit", "hits", "idx", "index", "iteration", "iterations", "journal", "level", "limit",
+        "log", "logger", "logging", "logs", "metric", "metrics", "offset", "output", "position",
         "progress", "rate", "ratelimit", "report", "requests", "retries", "retry", "revision", "runs", "seen",
         "stat", "stats", "stdout", "step", "steps", "throttle", "trace", "tries", "try", "turn", "turns",
         "version", "view", "views", "visit", "visits",

@@ -1,6 +1,6 @@
 """Parameters of tools by which a model decides about retries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from stepcheck.behaviour.acts import Act, Deed
 from stepcheck.behaviour.gates import gates
@@ -155,14 +155,15 @@ def _written(flow: Flow) -> Iterator[ModelParameter]:
         values = (
             given(one) if isinstance(one, Call) else (one.value,) if isinstance(one, Assign | Return) else ()
         )
+        if isinstance(one, Call):
+            yield from _schema({word.name: word.value for word in one.keywords}, one.span)
         for value in values:
             for part in walk(value):
                 if isinstance(part, Compound) and part.kind == "dict":
-                    yield from _schema(part, one.span)
+                    yield from _schema(_entries(part), one.span)
 
 
-def _schema(tool: Compound, span: Span) -> Iterator[ModelParameter]:
-    entries = _entries(tool)
+def _schema(entries: Mapping[str, Expression], span: Span) -> Iterator[ModelParameter]:
     name = entries.get("name")
     if not isinstance(name, Constant) or not isinstance(name.value, str):
         return

@@ -43,7 +43,7 @@ def checks(study: Study) -> Iterator[ConversationCheck]:
     """Every write that a look into a conversation decides about."""
     for flow in study.flows:
         writes = [act for act in study.acts(flow) if _writes(act)]
-        if not writes or not _talks(flow):
+        if not writes or not any(map(_talks, _near(study, flow))):
             continue
         asked = study.places(flow, Deed.CLAIM, Deed.LOCK, Deed.LOOKUP)
         for act in writes:
@@ -58,6 +58,13 @@ def checks(study: Study) -> Iterator[ConversationCheck]:
 
 def _writes(act: Act) -> bool:
     return act.deed is Deed.WRITE and act.call is not None and words.last(act.name) not in _FILLS
+
+
+def _near(study: Study, flow: Flow) -> Iterator[Flow]:
+    """A function, and those of the file that it calls."""
+    yield flow
+    for _, call in study.context.calls(flow):
+        yield from study.context.called(flow, call)
 
 
 def _talks(flow: Flow) -> bool:
@@ -111,6 +118,8 @@ def _looked_into(study: Study, flow: Flow, test: Expression, point: Point) -> st
                 searches = searches or name in _SEARCHES or words.asks(name) or "already" in split(name)
                 if _from_elsewhere(study, here, value):
                     return ""
+                helped = _helped(study, here, value)
+                searches, conversation = searches or bool(helped), conversation or helped
             case Compound(kind="compare", text=how, parts=(left, *others)):
                 compared += 1
                 parties = parties or any(
@@ -127,6 +136,19 @@ def _looked_into(study: Study, flow: Flow, test: Expression, point: Point) -> st
     return conversation if searches and not (parties and compared < _TELLING) else ""
 
 
+def _helped(study: Study, flow: Flow, call: Call) -> str:
+    """The conversation that a method of the file searches by itself."""
+    for helper in study.context.called(flow, call):
+        looks = bool(helper.loops) or any(isinstance(part, Function) for part in _values(helper))
+        if looks and not study.done(helper).may & {Deed.LOOKUP, Deed.CLAIM, Deed.WRITE}:
+            return next((found for part in _values(helper) if (found := _conversation(part))), "")
+    return ""
+
+
+def _values(flow: Flow) -> Iterator[Expression]:
+    return (part for _, one in flow.points() for value in reads(one) for part in walk(value))
+
+
 def _in_loop(study: Study, flow: Flow, gate: Gate, act: Act) -> str:
     """The conversation, where the branch stands in a loop over it and leaves before the write is reached."""
     for loop, head in _loops(study, flow):
@@ -141,6 +163,7 @@ def _item_by_item(study: Study, flow: Flow, gate: Gate, act: Act) -> bool:
     """Whether the branch asks about an item of a loop in which the write stands too: then it is what to do."""
     return any(
         {gate.point.block, act.point.block} <= loop.blocks
+        and _over(study, flow, head, gate.point)
         and head.number in numbers(study.context, flow, gate.test, gate.point)
         for loop, head in _loops(study, flow)
     )

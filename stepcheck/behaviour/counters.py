@@ -14,6 +14,7 @@ from stepcheck.code.flow import (
     Constant,
     Expression,
     Flow,
+    FlowKind,
     Next,
     Point,
     Reach,
@@ -56,10 +57,15 @@ def _sets(study: Study, target: Variable | Attribute, prefix: str) -> list[Assig
     name = target.name
     found: list[Assign] = []
     for flow in study.context.file.flows:
-        if not flow.qualname.startswith(prefix):
+        if not f"{flow.qualname}.".startswith(prefix):
             continue
         for _, one in flow.points():
-            if not isinstance(one, Assign) or type(one.target) is not type(target):
+            if not isinstance(one, Assign):
+                continue
+            default = flow.kind is FlowKind.CLASS and isinstance(target, Attribute) and prefix
+            if default and isinstance(one.target, Variable) and one.target.name == name:
+                found.append(one)
+            if type(one.target) is not type(target):
                 continue
             same = one.target == target or (
                 isinstance(one.target, Variable)
@@ -118,15 +124,28 @@ def skipping(study: Study, flow: Flow, value: Expression) -> tuple[str, Numberin
     if not counts or not begins or len(counts) + len(begins) != len(sets):
         return None
     for loop in study.context.loops(flow):
-        heads = [one for one in flow.blocks[loop.head].operations if isinstance(one, Next)]
-        if not heads or not all(point.block in loop.blocks for point in counts):
+        if not all(point.block in loop.blocks for point in counts):
             continue
+        heads = [one for one in flow.blocks[loop.head].operations if isinstance(one, Next)]
+        if not heads:
+            return None if _asks(study, flow, value) else (value.name, Numbering.COUNTER)
         order = ordered(study, flow, heads[0].iterable, Point(loop.head, 0))
         if order is not None:
             return value.name, order[1]
         if _turns_without(flow, loop, counts):
             return value.name, Numbering.SKIPPING
     return None
+
+
+def _asks(study: Study, flow: Flow, value: Variable) -> bool:
+    """Whether a counter is also used to ask, or to look something up: then it may come to where it was."""
+    asked = 0
+    for _, call in study.context.calls(flow):
+        given_ = (*call.arguments, *(word.value for word in call.keywords))
+        asked += any(
+            isinstance(part, Variable) and part.name == value.name for one in given_ for part in walk(one)
+        )
+    return asked > 1
 
 
 def _turns_without(flow: Flow, loop: NaturalLoop, counts: list[Point]) -> bool:

@@ -177,7 +177,7 @@ def _tools(
         for part in walk(tools.value):
             if not isinstance(part, Variable | Attribute):
                 continue
-            evidence = _writes(context, sent, flow, part)
+            evidence = _writes(context, sent, flow, part, tool=True)
             if evidence is None:
                 continue
             again = Again(
@@ -192,7 +192,7 @@ def _tools(
 
 
 def _writes(
-    context: Context, sent: dict[int, tuple[Sent, ...]], flow: Flow, value: Expression
+    context: Context, sent: dict[int, tuple[Sent, ...]], flow: Flow, value: Expression, *, tool: bool = False
 ) -> Evidence | None:
     """On what it rests that a function given somewhere writes with no key: its body, or else its name."""
     known_here = context.callees.named(flow, value)
@@ -200,16 +200,16 @@ def _writes(
         bodies = [one for index in known_here for one in sent.get(index, ())]
         bare = [one for one in bodies if _bare(context, one)]
         return bare[0].does.evidence if bare else None
-    word = verb(_named(value))
-    first = names.words(_named(value))[:1]
-    if word is not None and word.effect is Effect.NON_IDEM_WRITE:
-        return Evidence.NAME
-    return (
-        Evidence.NAME if word is None and first and verb(first[0]) is not None and _grave(first[0]) else None
-    )
+    name = _named(value)
+    word = verb(name)
+    if word is not None:
+        told = word.effect is Effect.NON_IDEM_WRITE and not (word.word == "post" and "_" in name)
+        return Evidence.NAME if told else None
+    first = names.words(name)[:1]
+    return Evidence.NAME if tool and first and _writes_by(first[0]) else None
 
 
-def _grave(word: str) -> bool:
+def _writes_by(word: str) -> bool:
     found = verb(word)
     return found is not None and found.effect is Effect.NON_IDEM_WRITE
 

@@ -96,8 +96,9 @@ def _again(study: Study, flow: Flow, point: Point, call: Call, others: list[Call
         for one in others
         if one is not call and written(context, flow, one) == name and not _differ(one, call)
     ]
-    for gate in gates(flow, point):
-        empty = any(_Answer(study, flow, number).empty(gate.test, gate.point, gate.when) for number in alike)
+    answers = [_Answer(study, flow, number) for number in alike]
+    for gate in gates(flow, point) if any(one.looked_at() for one in answers) else ():
+        empty = any(one.empty(gate.test, gate.point, gate.when) for one in answers)
         if empty and _returns(flow, gate):
             return flow.blocks[gate.point.block].operations[gate.point.position].span
     for loop in context.loops(flow):
@@ -156,6 +157,13 @@ class _Answer:
     study: Study
     flow: Flow
     number: int
+
+    def looked_at(self) -> bool:
+        """Whether some branch asks whether it is empty."""
+        return any(
+            isinstance(one, Branch) and any(self.empty(one.test, point, when) for when in (True, False))
+            for point, one in self.flow.points()
+        )
 
     def empty(self, test: Expression, point: Point, when: bool) -> bool:
         """Whether the test, as it turns out, says that the answer is empty."""

@@ -28,8 +28,13 @@ from stepcheck.code.flow import (
 from stepcheck.facts import Change, Evidence, KeyState, Span
 from stepcheck.facts.remembering import WaitedHandle
 
-_NAMES = frozenset({"token", "id", "name", "key", "reference", "uuid", "label"})
-"""Words of parameters that may carry what the other side tells a repeat by."""
+_IDS = (
+    "id", "job id", "run id", "task id", "request id", "external id", "reference", "reference id", "execution id",
+    "operation id", "batch id", "transaction id", "client id", "uuid",
+)  # fmt: skip
+"""Names of parameters by which the other side may tell a repeat."""
+_STARTS = frozenset({"start", "run", "trigger", "invoke", "launch", "execute", "submit", "begin"})
+"""Verbs that start what goes by a name, as often as they are called; what is created by a name is there once."""
 _WAITS = frozenset({"wait", "poll", "wait_until_complete", "wait_for_completion", "block", "watch"})
 _FUTURES = frozenset({"result", "join"})
 """What is waited for by these may be a thread of the process, and is not where the submission is known."""
@@ -51,7 +56,7 @@ def handles(study: Study) -> Iterator[WaitedHandle]:
         return
     told: set[Span] = set()
     for unit in reruns(study):
-        if not unit.sure or not unit.again.doubtful:
+        if not unit.again.doubtful or not (unit.sure or _handed(study, unit.flow)):
             continue
         if not _again(study, unit):
             continue
@@ -65,6 +70,18 @@ def handles(study: Study) -> Iterator[WaitedHandle]:
                     if found is not None:
                         told.add(act.span)
                         yield found
+
+
+def _handed(study: Study, index: int) -> bool:
+    """Whether a function is handed to an operator that says how often it is retried."""
+    for flow in study.context.file.flows:
+        for _, call in study.context.calls(flow):
+            named = [
+                word.value for word in call.keywords if word.name in ("python_callable", "func", "callable")
+            ]
+            if any(index in study.context.callees.named(flow, value) for value in named):
+                return call.keyword("retries") is not None and _retries(study, call)
+    return False
 
 
 def _again(study: Study, unit: Rerun) -> bool:
@@ -170,12 +187,23 @@ def _keyed(study: Study, flow: Flow, act: Act, call: Call) -> bool:
                     named.append((name, held))
                 case _:
                     pass
-    carries = [
-        value for name, value in named if _NAMES.intersection(split(name)) and not isinstance(value, Constant)
-    ]
+    starts = bool(_STARTS.intersection(split(words.last(act.name))[:1]))
+    carries = [value for name, value in named if _tells(name, value, starts)]
     if carries:
         return any(_derived(study, flow, value, act.point) for value in carries)
     return keys.state(study.context, flow, call, act.point) in (KeyState.STABLE, KeyState.OPAQUE)
+
+
+def _tells(name: str, value: Expression, starts: bool) -> bool:
+    """Whether a parameter of that name may tell a repeat from something new."""
+    if isinstance(value, Constant):
+        return False
+    found = split(name)
+    if "token" in found:
+        return not {"access", "auth", "api", "session", "bearer", "page", "next"} & set(found)
+    if "name" in found:
+        return not (starts and isinstance(value, Variable | Attribute))
+    return " ".join(found) in _IDS
 
 
 def _derived(study: Study, flow: Flow, value: Expression, point: Point) -> bool:

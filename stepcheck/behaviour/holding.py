@@ -248,8 +248,9 @@ def _left(scene: Scene, point: Point) -> bool:
     leaving = (Deed.DELETE, Deed.RECORD, Deed.CLAIM, Deed.ROLLBACK, Deed.WRITE, Deed.SETS)
     if any(act.point in reached and act.deed in leaving for act in scene.study.acts(scene.flow)):
         return True
+    told = {act.point for act in scene.study.acts(scene.flow) if act.deed is Deed.HARMLESS}
     for place, call in scene.study.context.calls(scene.flow):
-        if place in reached:
+        if place in reached and place not in told:
             name = words.last(call.dotted) or getattr(call.callee, "name", "")
             if ledgers.known().releases.intersection(names.words(name)):
                 return True

@@ -34,7 +34,8 @@ _FIELDS = {
 _CALLS = {
     "json": "a response's body", "read": "all of a file or body", "read_text": "all of a file",
     "read_bytes": "all of a file", "readlines": "all of a file", "fetchall": "every row", "all": "every row",
-    "mappings": "every row", "to_dicts": "every row", "to_list": "every row", "getvalue": "all of a buffer",
+    "mappings": "every row", "to_dicts": "every row", "to_list": "every row",
+    "to_json": "every row", "to_csv": "every row", "to_html": "every row", "getvalue": "all of a buffer",
     "text": "a response's body", "getText": "a page", "get_text": "a page", "find_all": "every match",
     "aread": "a response's body",
 }  # fmt: skip
@@ -80,6 +81,8 @@ def _log(study: Study, flow: Flow, point: Point, call: Call) -> str:
     if not isinstance(call.callee, Attribute):
         return ""
     name = written(study.context, flow, call)
+    if last == "values":
+        return _inserted(study, flow, call)
     parts = name.split(".")
     receiver = words.last(name.rpartition(".")[0])
     if last in ("create", "acreate") and parts[0][:1].isupper():
@@ -88,6 +91,16 @@ def _log(study: Study, flow: Flow, point: Point, call: Call) -> str:
         return receiver if _rows(receiver) else ""
     adds = bool(_ADDS.intersection(split(last)))
     return receiver if adds and (_LOGS.intersection(split(receiver)) or _rows(receiver)) else ""
+
+
+def _inserted(study: Study, flow: Flow, call: Call) -> str:
+    """The log that `insert(step_log).values(...)` adds a row to."""
+    base = call.callee.base if isinstance(call.callee, Attribute) else None
+    made = study.context.operation(flow, base.number) if isinstance(base, Result) else None
+    if made is None or not isinstance(made[1], Call) or words.last(made[1].dotted) != "insert":
+        return ""
+    name = next((dotted(value) for value in made[1].arguments if dotted(value)), "")
+    return name if _rows(words.last(name)) else ""
 
 
 def _saved(study: Study, flow: Flow, made: Call) -> bool:

@@ -15,6 +15,7 @@ from stepcheck.code.flow import (
     Constant,
     Expression,
     Flow,
+    FlowKind,
     Item,
     Point,
     Reach,
@@ -24,7 +25,6 @@ from stepcheck.code.flow import (
 )
 from stepcheck.facts import Change
 
-_STARTS = (None, 0, -1, 1, "", "0", "$", "0-0", "-", "earliest", "latest")
 _PLAIN = frozenset(
     {"max", "min", "str", "int", "len", "format", "isoformat", "timestamp", "print", "repr", "float"}
 )
@@ -40,13 +40,19 @@ def start(study: Study, flow: Flow, loop: NaturalLoop, variable: Variable | Attr
         for here in _around(study, flow, variable)
         for point, one in here.points()
         if isinstance(one, Assign)
-        and same(one.target, variable)
+        and (same(one.target, variable) or _default(here, one.target, variable))
         and not (here.index == flow.index and point.block in loop.blocks)
     ]
     if not found:
         return None
     texts = [_literal(study, here, point, value) for here, point, value in found]
     return None if None in texts else texts[-1]
+
+
+def _default(flow: Flow, target: object, variable: Variable | Attribute) -> bool:
+    """Whether a class gives the attribute its first value in its body: a dataclass's default."""
+    named = isinstance(target, Variable) and isinstance(variable, Attribute) and target.name == variable.name
+    return named and flow.kind is FlowKind.CLASS
 
 
 def _around(study: Study, flow: Flow, variable: Variable | Attribute) -> Iterator[Flow]:
@@ -78,7 +84,8 @@ def _binds(flow: Flow, variable: Variable) -> bool:
 def _literal(study: Study, flow: Flow, point: Point, value: Expression) -> str | None:
     """The text of a literal, or of a reading of the clock; None for all else."""
     if isinstance(value, Constant):
-        return repr(value.value) if value.value in _STARTS or isinstance(value.value, int) else None
+        literal = isinstance(value.value, int | str) or value.value is None
+        return repr(value.value) if literal and not value.kind else None
     clock = ""
     for part in ingredients(study.context, flow, value, point):
         match part.value:

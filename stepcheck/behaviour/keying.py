@@ -21,7 +21,7 @@ from stepcheck.behaviour.survey import Survey
 def facts(study: Study) -> Iterator[object]:
     """Everything of the kind in one file."""
     survey = Survey(study)
-    yield from parameters.parameters(study.context)
+    yield from parameters.parameters(survey)
     for flow in study.flows:
         given = tuple(placed(survey, flow))
         uses = list(keyuses.uses(survey, flow, given))

@@ -7,6 +7,7 @@ from enum import Enum
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.survey import Survey
+from stepcheck.catalogue import names
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.catalogue.keys import names_key
 from stepcheck.code.flow import (
@@ -59,6 +60,8 @@ class Placed:
 
 
 _JOBS = words.JOBS | {"correlation task id", "child task id", "execution name", "workflow id"}
+_ENQUEUES = key_words("enqueues")
+"""Words of calls that hand a job on."""
 _SPOKEN = key_words("spoken")
 """Last words of classes whose objects are sent and not stored."""
 _ADDS = key_words("adds")
@@ -87,13 +90,14 @@ def _at(survey: Survey, flow: Flow, point: Point, operation: Operation) -> Itera
         yield from _in_call(survey, flow, point, operation)
     if isinstance(operation, Assign):
         yield from _assigned(survey, flow, point, operation)
-    owned = isinstance(operation, Call) and _own(survey, flow, point, operation)
-    for expression in reads(operation) if not owned else ():
+    for expression in reads(operation):
         for part in walk(expression):
             match part:
                 case Compound(kind="entry" | "tuple", parts=(Constant(value=str(name)), value)) if (
                     is_key(name) and len(name) > 3
                 ):
+                    if isinstance(operation, Call) and _own(survey, flow, point, operation):
+                        continue
                     made = Placed(name, value, point, operation.span, Use.SENT, None, point)
                     yield from _entry(survey, flow, operation, made)
                 case _:
@@ -107,7 +111,8 @@ def _in_call(survey: Survey, flow: Flow, point: Point, call: Call) -> Iterator[P
     if first is not None and _claims(call):
         yield Placed("key", first, point, call.span, Use.CLAIM, None, point)
     keys = [word for word in call.keywords if is_key(word.name)]
-    jobs = [word for word in call.keywords if words.spaced(word.name) in _JOBS]
+    hands = bool(_ENQUEUES.intersection(names.words(name)))
+    jobs = [word for word in call.keywords if words.spaced(word.name) in _JOBS] if hands else []
     header = len(call.arguments) == 2 and isinstance(first, Constant) and is_key(str(first.value))
     named = [
         one

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.changes import Found, change
@@ -22,10 +23,13 @@ from stepcheck.code.flow import (
     Item,
     Point,
     Result,
+    Return,
     Variable,
 )
 from stepcheck.facts import Again, Change, Evidence, KeyPart, KeyUse
 
+Way: TypeAlias = tuple[Flow, Expression, Point]
+"""A value that a key may be, with the function and the place where it is read."""
 _ANEW = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
 
 
@@ -44,7 +48,8 @@ def _use(survey: Survey, flow: Flow, given: Placed) -> KeyUse:
     parts: dict[tuple[str, Change], KeyPart] = {}
     others = False
     made = list(origins(survey.context, flow, given.value, given.point))
-    stored, before = _kept(survey, flow, given)
+    ways = list(_alternatives(survey.context, flow, given.value, given.point, 6))
+    stored, before = _kept(survey, ways)
     for origin in made:
         found = change(survey.context, origin)
         if found is None:
@@ -65,7 +70,7 @@ def _use(survey: Survey, flow: Flow, given: Placed) -> KeyUse:
         given.span,
         flow.qualname,
         tuple(parts.values()),
-        whole=not others,
+        whole=not _mixed(survey, ways) if len(ways) > 1 else not others,
         carries=given.use in (Use.SENT, Use.KEPT),
         names_job=given.use is Use.JOB,
         sends=given.sends.span if given.sends is not None else given.span,
@@ -106,11 +111,21 @@ def _rerun(every: tuple[Rerun, ...], flow: Flow, given: Placed, origin: Origin, 
     return None
 
 
-def _kept(survey: Survey, flow: Flow, given: Placed) -> tuple[bool, bool]:
+def _mixed(survey: Survey, ways: Sequence[Way]) -> bool:
+    """Whether one of the values that a key may be holds both what changes and what stays."""
+    for flow, value, point in ways:
+        made = list(origins(survey.context, flow, value, point))
+        changes = [change(survey.context, origin) is not None for origin in made]
+        stays = [not new and _other(survey, origin) for new, origin in zip(changes, made, strict=True)]
+        if any(changes) and any(stays):
+            return True
+    return False
+
+
+def _kept(survey: Survey, found: Sequence[Way]) -> tuple[bool, bool]:
     """Whether a key is made only where none is stored, `row.key or new()`, or where none was made before."""
-    found = list(_alternatives(survey.context, flow, given.value, given.point, 6))
     stored = before = False
-    for value, _ in found if len(found) > 1 else ():
+    for flow, value, _ in found if len(found) > 1 else ():
         made = survey.context.operation(flow, value.number) if isinstance(value, Result) else None
         if made is not None:
             call = made[1]
@@ -121,29 +136,44 @@ def _kept(survey: Survey, flow: Flow, given: Placed) -> tuple[bool, bool]:
     return stored, before
 
 
-def _alternatives(
-    context: Context, flow: Flow, value: Expression, point: Point, left: int
-) -> Iterator[tuple[Expression, Point]]:
-    """The values of which one is taken, by the way that the function went."""
+def _alternatives(context: Context, flow: Flow, value: Expression, point: Point, left: int) -> Iterator[Way]:
+    """The values of which one is taken, by the way that the function went; "" for what a parameter brings."""
     match value:
         case Variable(name=name) if left:
-            held = [
-                (one.value(flow), one.point) for one in context.definitions(flow).of(name, point) if one.point
-            ]
-            for inner, place in held:
-                if inner is not None and place is not None:
-                    yield from _alternatives(context, flow, inner, place, left - 1)
-            if not held:
-                yield value, point
+            found = context.definitions(flow).of(name, point)
+            for one in found:
+                inner = one.value(flow)
+                if inner is not None and one.point is not None:
+                    yield from _alternatives(context, flow, inner, one.point, left - 1)
+            if not found:
+                yield flow, value, point
+            elif any(one.point is None for one in found):
+                yield flow, Constant(""), point
         case Compound(kind="choice", parts=parts) | Compound(kind="test", parts=(_, *parts)) if left:
             for part in parts:
                 yield from _alternatives(context, flow, part, point, left - 1)
-        case Result(number=number) if left:
-            made = context.operation(flow, number)
-            call = made[1] if made is not None else None
-            if made is not None and isinstance(call, Call) and call.qualified == "builtins.str":
-                yield from _alternatives(context, flow, call.arguments[0], made[0], left - 1)
-            else:
-                yield value, point
+        case Result() if left:
+            yield from _answers(context, flow, value, point, left)
         case _:
-            yield value, point
+            yield flow, value, point
+
+
+def _answers(context: Context, flow: Flow, value: Result, point: Point, left: int) -> Iterator[Way]:
+    """The same for the answer of a call: of `str()`, or of a function of the file that takes one of several."""
+    made = context.operation(flow, value.number)
+    call = made[1] if made is not None else None
+    if made is None or not isinstance(call, Call):
+        yield flow, value, point
+        return
+    if call.qualified == "builtins.str" and call.arguments:
+        yield from _alternatives(context, flow, call.arguments[0], made[0], left - 1)
+        return
+    inner: list[Way] = []
+    for helper in context.called(flow, call)[:2]:
+        for place, operation in helper.points():
+            if isinstance(operation, Return):
+                inner += _alternatives(context, helper, operation.value, place, left - 2)
+    if len(inner) > 1:
+        yield from inner
+    else:
+        yield flow, value, point

@@ -64,6 +64,8 @@ def web(study: Study) -> bool:
         )
         if brought in _APPS | {"app", "create_app", "flask"}:
             return True
+        if isinstance(one, Assign) and isinstance(one.target, Variable) and one.target.name == "urlpatterns":
+            return True
     return any(flow.name in _FACTORIES for flow in study.context.file.flows)
 
 

@@ -34,10 +34,20 @@ def misses(study: Study, flow: Flow, test: Expression, point: Point, when: bool)
             return (how == "not in") == when and _answers(study, flow, among, point)
         case Compound(kind="compare", text="is" | "==", parts=(value, Constant(value=None))):
             return when and _answer(study, flow, value, point)
+        case Compound(kind="compare", text="==" | "!=" as how, parts=(value, Constant(value=str(state)))):
+            return (how == "!=") == when and bool(says("answered", state)) and _state(value)
         case Compound(kind="compare", text="is not" | "!=", parts=(value, Constant(value=None))):
             return not when and _answer(study, flow, value, point)
         case _:
             return not when and _answer(study, flow, test, point)
+
+
+def _state(value: Expression) -> bool:
+    """Whether a value is the state of what was recorded."""
+    name = value.name if isinstance(value, Attribute) else ""
+    if isinstance(value, Item) and isinstance(value.index, Constant):
+        name = str(value.index.value)
+    return bool({"status", "state", "phase"}.intersection(split(name)))
 
 
 def _answers(study: Study, flow: Flow, value: Expression, point: Point) -> bool:

@@ -16,7 +16,9 @@ from stepcheck.code.flow import (
     Constant,
     Expression,
     Flow,
+    Item,
     Point,
+    Result,
     Variable,
     dotted,
     walk,
@@ -24,6 +26,7 @@ from stepcheck.code.flow import (
 from stepcheck.facts import Evidence, Span
 from stepcheck.facts.remembering import Numbering, StepNumber
 
+_COUNTS = frozenset({"builtins.len", "builtins.next"})
 _KEEPS = frozenset(
     {"ledger", "journal", "log", "event", "events", "intent", "intents", "store", "db", "session", "repo", "record",
      "records", "append", "insert", "execute", "save", "create", "begin", "claim", "reserve", "key", "idempotency",
@@ -42,7 +45,8 @@ _LISTS = frozenset(
 def step_numbers(study: Study) -> Iterator[StepNumber]:
     """Every number of a step beside its task that a restart may give once more."""
     for flow in study.flows:
-        if not any(says("number", name) for name in _names(flow)):
+        counts = any(call.qualified in _COUNTS for _, call in study.context.calls(flow))
+        if not counts and not any(says("number", name) for name in _names(flow)):
             continue
         for point, span, name, value in _given(study, flow):
             found = _numbering(study, flow, value, point)
@@ -86,7 +90,7 @@ def _given(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, str, Express
                 "idempotency",
                 "token",
             }.intersection(split(name)):
-                yield from _beside([("", value)], point, one.span)
+                yield from _beside([("", value)], point, one.span, keyed=True)
             case _:
                 pass
 
@@ -99,7 +103,7 @@ def _keeps(study: Study, flow: Flow, call: Call) -> bool:
 
 
 def _beside(
-    named: list[tuple[str, Expression]], point: Point, span: Span
+    named: list[tuple[str, Expression]], point: Point, span: Span, keyed: bool = False
 ) -> Iterator[tuple[Point, Span, str, Expression]]:
     flat: list[tuple[str, Expression]] = []
     for name, value in named:
@@ -108,7 +112,7 @@ def _beside(
                 case Compound(kind="entry", parts=(Constant(value=str(key)), held)):
                     flat.append((key, held))
                 case Compound(kind="format" | "tuple" | "text" | "list", parts=parts):
-                    flat += [(dotted(inner), inner) for inner in parts]
+                    flat += [(_named(inner), inner) for inner in parts]
                 case _:
                     pass
         flat.append((name or dotted(value), value))
@@ -116,6 +120,15 @@ def _beside(
         for name, value in flat:
             if name and says("number", name) and not says("task", name):
                 yield point, span, name, value
+            elif keyed and not name and isinstance(value, Result):
+                yield point, span, "the key", value
+
+
+def _named(value: Expression) -> str:
+    """What a value is called: by its own name, or by that of the field that it is in."""
+    if isinstance(value, Item) and isinstance(value.index, Constant):
+        return str(value.index.value)
+    return dotted(value)
 
 
 def _numbering(study: Study, flow: Flow, value: Expression, point: Point) -> tuple[str, Numbering] | None:
@@ -126,7 +139,7 @@ def _numbering(study: Study, flow: Flow, value: Expression, point: Point) -> tup
     for one in ingredients(study.context, flow, value, point):
         match one.value:
             case Call(qualified="builtins.len", arguments=(listed,)):
-                name = dotted(listed)
+                name = dotted(listed) or _named(listed)
                 if name and _LISTS.intersection(split(name)) and _in_memory(study, flow, listed, one.point):
                     return f"len({name})", Numbering.LENGTH
                 return None

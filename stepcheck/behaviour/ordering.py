@@ -76,7 +76,7 @@ def _kept(scene: Scene, row: Row, before: Point | None = None) -> bool:
 def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
     """The first record of the write: made of its answer, or saying that it was done."""
     for row in later:
-        if row.cached or words.last(row.name) in ("save", "asave", "get_or_create"):
+        if row.cached or _says_nothing(row):
             continue
         if row.call is not None and row.evidence is Evidence.NAME and not row.ledger and not row.fields:
             continue
@@ -86,6 +86,14 @@ def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
         if (depends or says or (row.over and row.ledger and _of_same(row, one))) and _persists(scene, row):
             return row
     return None
+
+
+def _says_nothing(row: Row) -> bool:
+    """`order.save()`: what it saves has been noted before."""
+    last = words.last(row.name)
+    return last == "get_or_create" or (
+        last in ("save", "asave") and row.call is not None and not row.call.arguments
+    )
 
 
 def _persists(scene: Scene, row: Row) -> bool:

@@ -46,7 +46,7 @@ def _concerns(change: rowchanges.Change) -> bool:
     if within("log", change.table):
         return _keyed(change.names) or _of_runs(change.table)
     return (
-        bool({"step", "steps"}.intersection(split(change.table)))
+        (not change.table or bool({"step", "steps"}.intersection(split(change.table))))
         and _keyed(change.names)
         and (change.deletes or not change.sets or bool(rowchanges.STATES.intersection(change.sets)))
     )

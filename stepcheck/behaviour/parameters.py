@@ -1,10 +1,15 @@
-"""Parameters that take an idempotency key and never bring it to what is sent."""
+"""Parameters that take an idempotency key, and calls that send without it."""
 
 from collections.abc import Iterator
 
 from stepcheck.behaviour import words
+from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.effects import does
+from stepcheck.behaviour.survey import Survey
+from stepcheck.behaviour.unsent import unsent
+from stepcheck.catalogue.key_words import key_words
+from stepcheck.catalogue.keys import names_key
 from stepcheck.code.flow import (
     Attribute,
     Call,
@@ -12,33 +17,80 @@ from stepcheck.code.flow import (
     Delete,
     Flow,
     FlowKind,
+    Parameter,
     ParameterKind,
     Raise,
     Reach,
+    Result,
     Variable,
     reads,
     variables,
+    walk,
 )
 from stepcheck.facts import Evidence, KeyParameter, Span
 
+_UNREAD = frozenset({"request_id"})
+"""Names that are for logs where they are read at all."""
+_SENDS = key_words("sends")
 
-def parameters(context: Context) -> Iterator[KeyParameter]:
-    """Every key parameter of the file that is never read, in a function that sends something."""
-    for flow in context.file.flows:
-        if flow.kind is not FlowKind.FUNCTION or _declares(flow):
+
+def parameters(survey: Survey) -> Iterator[KeyParameter]:
+    """Every key that a function of the file takes and does not send, on some path that sends."""
+    for flow in survey.study.flows:
+        if flow.kind is not FlowKind.FUNCTION:
             continue
-        for parameter in flow.parameters:
-            if (
-                parameter.kind is ParameterKind.DOUBLE_STAR
-                or words.spaced(parameter.name) not in words.ACCEPTED
-            ):
-                continue
-            if _read(context, flow, parameter.name):
-                continue
-            sends = _sends(context, flow)
-            if sends is not None:
-                name, span, evidence = sends
-                yield KeyParameter(parameter.name, flow.qualname, parameter.span, name, span, evidence)
+        taken = [one for one in flow.parameters if _takes(one)]
+        if taken and not _declares(flow):
+            for parameter in taken:
+                yield from _dropped(survey, flow, parameter)
+        yield from _popped(survey, flow)
+
+
+def _takes(parameter: Parameter) -> bool:
+    if parameter.kind in (ParameterKind.DOUBLE_STAR, ParameterKind.STAR):
+        return False
+    return names_key(parameter.name) or parameter.name in _UNREAD
+
+
+def _dropped(survey: Survey, flow: Flow, parameter: Parameter) -> Iterator[KeyParameter]:
+    context = survey.context
+    name = parameter.name
+    if not _read(context, flow, name):
+        sends = _sends(survey, flow)
+    elif name not in _UNREAD and not _inner(context, flow, name):
+        sends = _named(unsent(survey, flow, name))
+    else:
+        return
+    if sends is not None:
+        written, span, evidence = sends
+        if name in _UNREAD:
+            evidence = Evidence.NAME
+        yield KeyParameter(name, flow.qualname, parameter.span, written, span, evidence)
+
+
+def _popped(survey: Survey, flow: Flow) -> Iterator[KeyParameter]:
+    """`kwargs.pop("idempotency_key", None)`, the answer of which nobody reads."""
+    for _, call in survey.context.calls(flow):
+        first = call.arguments[0] if call.arguments else None
+        if (
+            not isinstance(first, Constant)
+            or words.last(call.dotted) != "pop"
+            or not names_key(str(first.value))
+        ):
+            continue
+        held = call.dotted.partition(".")[0]
+        if held not in {one.name for one in flow.parameters}:
+            continue
+        used = any(
+            part == Result(call.number)
+            for _, operation in flow.points()
+            for expression in reads(operation)
+            for part in walk(expression)
+        )
+        sends = None if used else _sends(survey, flow)
+        if sends is not None:
+            name, span, evidence = sends
+            yield KeyParameter(str(first.value), flow.qualname, call.span, name, span, evidence)
 
 
 def _declares(flow: Flow) -> bool:
@@ -70,6 +122,21 @@ def _read(context: Context, flow: Flow, name: str) -> bool:
     return False
 
 
+def _inner(context: Context, flow: Flow, name: str) -> bool:
+    """Whether a function inside reads the parameter, or drops it on purpose."""
+    for other in context.file.flows:
+        if other is not flow and _inside(context, other, flow):
+            for _, operation in other.points():
+                for expression in reads(operation):
+                    if any(one.name == name for one in variables(expression)):
+                        return True
+    return any(
+        (isinstance(operation, Delete) and getattr(operation.target, "name", "") == name)
+        or (isinstance(operation, Call) and operation.qualified in ("builtins.locals", "builtins.vars"))
+        for _, operation in flow.points()
+    )
+
+
 def _inside(context: Context, inner: Flow, outer: Flow) -> bool:
     above = inner.parent
     while above is not None:
@@ -79,22 +146,27 @@ def _inside(context: Context, inner: Flow, outer: Flow) -> bool:
     return False
 
 
-_SENDS = frozenset(
-    {"post", "put", "patch", "request", "send", "publish", "submit", "execute", "send_message", "produce"}
-)
-
-
-def _sends(context: Context, flow: Flow) -> tuple[str, Span, Evidence] | None:
+def _sends(survey: Survey, flow: Flow) -> tuple[str, Span, Evidence] | None:
     """The first call of the function that sends something."""
-    for _, call in context.calls(flow):
-        what = does(context, flow, call)
+    for point, call in survey.context.calls(flow):
         name = call.dotted or getattr(call.callee, "name", "")
-        if what is not None:
+        act = survey.act(flow, point)
+        writes = act is not None and act.deed is Deed.WRITE and not act.weak
+        if writes or does(survey.context, flow, call) is not None:
+            return name, call.span, Evidence.BODY
+        helper = survey.study.through(flow, call)
+        if Deed.WRITE in helper.may:
             return name, call.span, Evidence.BODY
         method = isinstance(call.callee, Attribute) and words.last(name).lstrip("_") in _SENDS
-        if method and not _fakes(call):
+        if method and not _fakes(call) and not survey.does(flow, point, Deed.HARMLESS):
             return name, call.span, Evidence.BODY
     return None
+
+
+def _named(call: Call | None) -> tuple[str, Span, Evidence] | None:
+    if call is None:
+        return None
+    return call.dotted or getattr(call.callee, "name", ""), call.span, Evidence.BODY
 
 
 def _fakes(call: Call) -> bool:

@@ -108,11 +108,7 @@ def _again(runner: Runner, made: Evaluated, given: dict[str, Expression]) -> Aga
     elif any(name in given for name in runner.number):
         attempts = None
     kinds = [
-        dotted(part)
-        for name in runner.only
-        if name in given
-        for part in walk(given[name])
-        if isinstance(part, Variable | Attribute) and dotted(part)
+        dotted(part) for name in runner.only if name in given for part in _listed(given[name]) if dotted(part)
     ]
     limit = Limit.NONE if attempts == -1 else Limit.BOUNDED
     return Again(
@@ -126,6 +122,10 @@ def _again(runner: Runner, made: Evaluated, given: dict[str, Expression]) -> Aga
         pauses=True,
         default=not runner.switches and not any(name in given for name in runner.number),
     )
+
+
+def _listed(value: Expression) -> tuple[Expression, ...]:
+    return value.parts if isinstance(value, Compound) else (value,)
 
 
 def _off(value: Expression) -> bool:

@@ -39,7 +39,7 @@ class _Reached:
     name: str
     point: Point
     span: Span
-    call: Call
+    call: Call | None
     evidence: Evidence
     why: str
     local: bool
@@ -64,34 +64,10 @@ def delivered(scene: Scene, delivery: Delivery) -> Iterator[DeliveredWrite]:
 def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
     study, flow = scene.study, scene.flow
     for act in study.acts(flow):
-        if delivery.blocks is not None and act.point.block not in delivery.blocks:
-            continue
-        one = of_act(study, flow, act)
-        if one is not None and act.call is not None:
-            if (
-                one.key is not KeyState.STABLE
-                and not _moves(one.name)
-                and _counts(study, one, delivery, left)
-            ):
-                yield _Reached(one.name, one.point, one.span, one.call, one.evidence, one.why, False)
-        elif act.call is not None and delivery.late and _billed(study, flow, act):
-            yield _Reached(act.name, act.point, act.span, act.call, Evidence.NAME, "it is billed", False)
-        elif act.call is not None and _adds(act):
-            yield _Reached(act.name, act.point, act.span, act.call, Evidence.BODY, act.why, True)
-        elif (
-            (
-                act.call is not None
-                and act.deed is Deed.OPAQUE
-                and not delivery.late
-                and dispatches(scene, act.call)
-            )
-            and _whole_event(act.call, delivery)
-            and not _claims_somewhere(study)
-        ):
-            why = "what it runs is looked up by the kind of the event"
-            yield _Reached(
-                act.name or "the handler", act.point, act.span, act.call, Evidence.NAME, why, False
-            )
+        if delivery.blocks is None or act.point.block in delivery.blocks:
+            found = _of_act(scene, delivery, act, left)
+            if found is not None:
+                yield found
     for point, call in study.context.calls(flow) if left > 0 else ():
         if delivery.blocks is not None and point.block not in delivery.blocks:
             continue
@@ -103,6 +79,32 @@ def _reached(scene: Scene, delivery: Delivery, left: int) -> Iterator[_Reached]:
                 yield _Reached(
                     call.dotted or helper.name, point, call.span, call, inner.evidence, inner.why, inner.local
                 )
+
+
+def _of_act(scene: Scene, delivery: Delivery, act: Act, left: int) -> _Reached | None:
+    """The write that an act is, where a repeat of it matters."""
+    study, flow, call = scene.study, scene.flow, act.call
+
+    def made(evidence: Evidence, why: str, *, local: bool = False) -> _Reached:
+        return _Reached(act.name or "the handler", act.point, act.span, call, evidence, why, local)
+
+    one = of_act(study, flow, act)
+    if one is not None:
+        counts = (
+            one.key is not KeyState.STABLE and not _moves(one.name) and _counts(study, one, delivery, left)
+        )
+        return made(one.evidence, one.why) if counts else None
+    if call is None:
+        adds = act.additive and act.subject.partition(".")[0] not in ("self", "cls")
+        return made(Evidence.BODY, act.why, local=True) if adds else None
+    if delivery.late and _billed(study, flow, act):
+        return made(Evidence.NAME, "it is billed")
+    if _adds(act):
+        return made(Evidence.BODY, act.why, local=True)
+    hands = act.deed is Deed.OPAQUE and not delivery.late and dispatches(scene, call)
+    if hands and _whole_event(call, delivery) and not _claims_somewhere(study):
+        return made(Evidence.NAME, "what it runs is looked up by the kind of the event")
+    return None
 
 
 def _moves(name: str) -> bool:
@@ -206,7 +208,7 @@ def _guarded(scene: Scene, delivery: Delivery, one: _Reached) -> bool:
     acks = {act.point for act in scene.study.acts(scene.flow) if act.deed is Deed.ACK}
     if acks and one.point not in begun(scene.flow, (START,), acks, scene.onward):
         return True
-    if _knows_event(one.call, delivery):
+    if one.call is not None and _knows_event(one.call, delivery):
         return True
     for look in looked_up(scene.study, scene.flow):
         if one.point in scene.after(look.point) and _tells(scene, look.point, one.point):

@@ -45,6 +45,7 @@ _CONTEXTS = frozenset(
     {"DurableOrchestrationContext", "DaprWorkflowContext", "OrchestrationContext", "WorkflowContext"}
 )
 """Classes of what orchestrators are given: azure-functions-durable, dapr-ext-workflow, durabletask."""
+_SEVERAL = 2
 _GATHERS = frozenset({"gather", "as_completed", "wait"})
 _PLAIN = frozenset(
     {"str", "int", "float", "isoformat", "strftime", "total_seconds", "round", "format", "hex", "timestamp"}
@@ -114,10 +115,10 @@ def _drawn(call: Call) -> tuple[str, str, Evidence] | None:
     """A call whose answer is another one each time."""
     if call.qualified.startswith(":"):
         return None
+    if call.qualified.removeprefix("?") in ("os.getenv", "os.environ.get"):
+        return call.dotted, _WHY[Change.REQUEST], Evidence.BODY
     known_source = source(call.qualified or call.dotted)
     if known_source is None or known_source.change not in _WHY:
-        return None
-    if call.qualified.removeprefix("?") in ("os.getenv", "os.environ.get"):
         return None
     return call.dotted or known_source.name, _WHY[known_source.change], Evidence.BODY
 
@@ -139,9 +140,12 @@ def _gathered(call: Call) -> tuple[str, str, Evidence] | None:
     last = words.last(call.dotted)
     if last not in _GATHERS or not call.qualified.removeprefix("?").startswith("asyncio."):
         return None
-    several = len(call.arguments) > 1 or last != "gather"
-    starred = any(isinstance(value, Compound) and value.kind == "star" for value in call.arguments)
-    if not several or (starred and last == "gather"):
+    listed = [
+        value.parts[0] for value in call.arguments if isinstance(value, Compound) and value.kind == "star"
+    ]
+    several = [*call.arguments, *(part for one in listed if isinstance(one, Compound) for part in one.parts)]
+    items = any(not isinstance(one, Compound) or one.text == "for" for one in listed)
+    if last == "gather" and (items or len(several) - len(listed) < _SEVERAL):
         return None
     return call.dotted, "steps are numbered in the order in which they happen to begin", Evidence.BODY
 

@@ -35,6 +35,13 @@ def _hashes(survey: Survey, flow: Flow) -> bool:
     return flow.name != "__hash__" and any(call.qualified == "builtins.hash" for _, call in calls)
 
 
+def _passes(flow: Flow, path: Expression) -> bool:
+    """Whether a file is one of those that are gone with the process."""
+    texts = [getattr(part, "name", "") for part in walk(path)]
+    texts += [call.dotted for _, call in flow.calls()]
+    return any("temp" in text.lower() or "tmp" in text.lower() for text in texts)
+
+
 def _named(survey: Survey, flow: Flow, point: Point, call: Call) -> Iterator[tuple[str, Expression]]:
     last = words.last(call.dotted) or getattr(call.callee, "name", "")
     receiver = words.last(call.dotted.rpartition(".")[0])
@@ -42,7 +49,12 @@ def _named(survey: Survey, flow: Flow, point: Point, call: Call) -> Iterator[tup
     stores = bool(_STORES.intersection(names.words(receiver)))
     if first is not None and ((stores and last in _READS) or last in ("sismember", "setex", "hsetnx")):
         yield "key", first
-    if first is not None and last in _FILES and (last != "exists" or "path" in receiver.lower()):
+    if (
+        first is not None
+        and last in _FILES
+        and not _passes(flow, first)
+        and (last != "exists" or "path" in receiver.lower())
+    ):
         yield "file name", first
     keeps = stores or survey.does(flow, point, Deed.RECORD, Deed.CLAIM, Deed.LOOKUP, Deed.WRITE, Deed.SETS)
     if not keeps:

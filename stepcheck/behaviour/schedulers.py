@@ -25,6 +25,8 @@ _SCHEDULERS = frozenset(
      "TwistedScheduler", "AsyncScheduler", "Scheduler"}
 )  # fmt: skip
 _QUIET = frozenset({Deed.ASKS, Deed.LOOKUP, Deed.HARMLESS, Deed.PAUSE, Deed.CLAIM, Deed.LOCK, Deed.COMMIT})
+_REPEATS = frozenset({"repeat_every", "repeat_at"})
+"""Decorators of fastapi-utils."""
 _TAKES = frozenset(
     {"Thread", "Timer", "create_task", "ensure_future", "start_new_thread", "spawn", "RepeatedTimer"}
 )
@@ -35,8 +37,19 @@ def schedulers(study: Study) -> Iterator[StartedScheduler]:
     names = {
         words.last(call.dotted) for flow in study.context.file.flows for _, call in study.context.calls(flow)
     }
-    if not names & (_TAKES | {"start"}) or not loading.web(study):
+    decorated = [
+        (flow, made)
+        for flow in study.flows
+        for made in flow.decorators
+        if words.last(made.dotted) in _REPEATS
+    ]
+    if not (decorated or names & (_TAKES | {"start"})) or not loading.web(study):
         return
+    for flow, made in decorated:
+        quiet = study.done(flow).may <= _QUIET
+        yield StartedScheduler(
+            made.span, flow.name, "when the application starts", _locks(study, flow), quiet, Evidence.BODY
+        )  # fmt: skip
     for flow, point, at, guarded in loading.started(study):
         operation = flow.blocks[point.block].operations[point.position]
         if not isinstance(operation, Call):

@@ -8,6 +8,8 @@ from stepcheck.behaviour.units import Unit
 from stepcheck.facts import Again, Effect, Evidence, KeyState, Limit, RetriedCall, Span
 from stepcheck.facts.repeating import StackedRetries
 
+_QUEUES = frozenset({"Celery", "the scheduler", "the broker"})
+
 
 def stacks(study: Study, units: tuple[Unit, ...]) -> Iterator[StackedRetries]:
     """Every write that two or more things begin again after an unknown outcome, with no key."""
@@ -49,4 +51,7 @@ def _layers(span: Span, some: list[RetriedCall], broker: Again | None) -> tuple[
         if call.again.doubtful:
             found.setdefault(call.again.span, call.again)
     layers = sorted(found.values(), key=lambda again: (again.span == span, again.span))
-    return tuple(again for again in layers if again.who != "'self.retry'" or again is layers[0])
+    asked = [again for again in layers if again.who == "'self.retry'"]
+    if asked:  # a task that asks for it, and what its decorator says, are one authority
+        layers = [again for again in layers if again not in asked[1:] and again.who not in _QUEUES]
+    return tuple(layers)

@@ -95,7 +95,7 @@ def _found(study: Study, flow: Flow, stops: tuple[_Stop, ...]) -> Iterator[Befor
             continue
         after = begun(flow, (completed(one.point),))
         for stop in stops:
-            if stop.point is None or stop.point in after:
+            if stop.point in after or (stop.point is None and one.evidence is not Evidence.NAME):
                 yield BeforeSuspension(
                     one.name, one.span, flow.qualname, stop.name, stop.span, stop.who, one.evidence
                 )

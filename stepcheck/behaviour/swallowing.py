@@ -17,6 +17,7 @@ from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
     Branch,
     Call,
+    Compound,
     Constant,
     Edge,
     Expression,
@@ -26,6 +27,7 @@ from stepcheck.code.flow import (
     Result,
     Return,
     Variable,
+    reads,
     walk,
 )
 from stepcheck.facts import Span
@@ -79,16 +81,34 @@ def _ended(
     study: Study, flow: Flow, write: Write, starts: tuple[Point, ...], made: tuple[Write, ...]
 ) -> Concluded | None:
     """The end of a step whose engine records that it is done, where the failure of its only write leads there."""
-    steps = [runs for runs in study.runs(flow) if runs.role is Role.STEP]
-    if not steps or len(made) > 1 or not write.strong:
+    if len(made) > 1 or not write.strong:
+        return None
+    who = next((runs.who for runs in study.runs(flow) if runs.role is Role.STEP), "") or _in_table(
+        study, flow
+    )
+    if not who:
         return None
     own = begun(flow, starts, (), no_exception)
     if RETURNED not in own or _dealt_with(study, flow, own) or any(_answers(flow, point) for point in own):
         return None
     if next(said(study, flow, own), None) is not None:
         return None
-    how = f"{flow.name!r} returns, and {steps[0].who} records that"
+    how = f"{flow.name!r} returns, and {who} records that"
     return Concluded(Ended.DONE, how, write.point, write.span, record=True)
+
+
+def _in_table(study: Study, flow: Flow) -> str:
+    """The executor, where the file's top names the function as the `call` of a step."""
+    for _, operation in study.context.file.flows[0].points() if flow.parent == 0 else ():
+        for value in reads(operation):
+            for part in walk(value):
+                match part:
+                    case Compound(kind="entry", parts=(Constant(value="call"), Variable(name=name))):
+                        if name == flow.name:
+                            return "the executor"
+                    case _:
+                        pass
+    return ""
 
 
 def _answers(flow: Flow, point: Point) -> bool:

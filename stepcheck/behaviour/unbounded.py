@@ -26,6 +26,7 @@ _UNTIMED = {
 _TIMED = frozenset({"httpx.Client", "httpx.AsyncClient", "aiohttp.ClientSession"})
 """Clients that have a time limit unless they are told to have none."""
 _SESSIONS = frozenset({"requests.Session", "requests.sessions.Session", "urllib3.PoolManager"})
+_LIBRARIES = frozenset({"requests", "urllib", "urllib3", "httpx", "aiohttp", "smtplib", "http"})
 _SENDS = frozenset({"sendmail", "send_message", "request"})
 
 
@@ -36,7 +37,7 @@ def unbounded(study: Study, flow: Flow) -> Iterator[UnboundedWrite]:
     told: set[Span] = set()
     for _, call in study.context.calls(flow):
         name = usual(call.qualified)
-        if call.span in told or not name:
+        if name.partition(".")[0] not in _LIBRARIES or call.span in told:
             continue
         given = arguments.read(call)
         found = _by_argument(study, flow, call, given) or _by_client(study, flow, call, name, given)

@@ -56,23 +56,23 @@ class Doubt:
 
 def spoken(flow: Flow) -> bool:
     """Whether a function has to do with states that say that nobody knows."""
-    for _, operation in flow.points():
-        for value in reads(operation):
-            for part in walk(value):
-                match part:
-                    case Constant(value=str(text)) if (
-                        "un" in text or "doubt" in text or "time" in text or "flight" in text
-                    ):
-                        if any(
-                            conclusions.of_state(word) is Ended.UNCERTAIN for word in (text, *_quoted(text))
-                        ):
-                            return True
-                    case Attribute(name=name) | Variable(name=name):
-                        if conclusions.of_state(name.partition("@")[0]) is Ended.UNCERTAIN:
-                            return True
-                    case _:
-                        pass
-    return False
+    return any(
+        _says(part) for _, operation in flow.points() for value in reads(operation) for part in walk(value)
+    )
+
+
+def _says(part: Expression) -> bool:
+    """Whether a value is such a state, or has one in quotes."""
+    match part:
+        case Constant(value=str(text)):
+            if "'" not in text:
+                return conclusions.of_state(text) is Ended.UNCERTAIN
+            return any(conclusions.of_state(word) is Ended.UNCERTAIN for word in _quoted(text))
+        case Attribute(name=name) | Variable(name=name):
+            told = conclusions.of_state(name) is Ended.UNCERTAIN
+            return told and (name[:1].isupper() or not _is_loose(name))
+        case _:
+            return False
 
 
 def places(study: Study, flow: Flow, every: tuple[Write, ...], made: tuple[Write, ...]) -> Iterator[Doubt]:

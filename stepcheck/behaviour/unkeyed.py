@@ -12,6 +12,7 @@ from stepcheck.behaviour.rerun import Rerun
 from stepcheck.behaviour.roles import Role
 from stepcheck.behaviour.survey import Survey
 from stepcheck.catalogue import keys as known_keys
+from stepcheck.catalogue import names
 from stepcheck.catalogue.call_fact import Place
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.key_words import key_words
@@ -21,6 +22,7 @@ from stepcheck.facts.keying import UnkeyedWrite
 
 _KINDS = key_words("kinds")
 """Kinds of calls whose keys say that a second one is not meant; those of queues and files are other things."""
+_MONEY = key_words("money")
 _PLACES = frozenset({Place.KEYWORD, Place.OPTIONS, Place.HEADER, Place.BODY})
 _GUARDS = (Deed.CLAIM, Deed.LOCK)
 _HOST = re.compile(r"https?://([\w.-]+)")
@@ -35,7 +37,8 @@ def unkeyed(survey: Survey, flow: Flow) -> Iterator[UnkeyedWrite]:
     guards = {act.point for act in survey.study.acts(flow) if act.deed in _GUARDS}
     for act, (key, evidence) in found:
         told = _again(survey, flow, act.point, money=_money(act, key))
-        if told is None:
+        # That a call elsewhere has a key tells less than the catalogue: then who runs it again must be plain.
+        if told is None or (evidence is Evidence.BODY and not (told[1] and _plain(told[0]))):
             continue
         again, sure = told
         claimed = bool(guards) and act.point not in begun(flow, (Point(0, 0),), guards)
@@ -56,6 +59,8 @@ def _takes(survey: Survey, flow: Flow, act: Act) -> tuple[str, Evidence] | None:
     key = fact.key if fact is not None else None
     if fact is None or key is None or fact.kind not in _KINDS or key.place not in _PLACES:
         return _by_host(survey, flow, act, call) or _by_twin(survey, flow, act, call)
+    if "*" in fact.name.rpartition(".")[2]:
+        return None  # a family of calls, not all of which take it
     if key.effect is not Effect.IDEM_WRITE or fact.effect is not Effect.NON_IDEM_WRITE or key.required:
         return None
     if known_keys.given(key, arguments) is not False and not _absent(survey, flow, act, call):
@@ -140,11 +145,19 @@ def _makes(helper: Flow, name: str) -> bool:
     )
 
 
+def _plain(again: Again) -> bool:
+    return again.evidence is not Evidence.NAME and "queue" not in again.who
+
+
 def _money(act: Act, key: str) -> bool:
     """Whether a write moves money: then a client that asks twice is enough."""
     call = act.call
     fact = known(call.qualified or f"?{call.dotted}") if call is not None else None
-    return (fact is not None and fact.kind == "payment") or key.startswith("the header")
+    pays = (fact is not None and fact.kind == "payment") or key.startswith("the header")
+    texts = [act.name] + [
+        str(one.value) for one in (call.arguments if call else ()) if isinstance(one, Constant)
+    ]
+    return pays and any(_MONEY.intersection(names.words(text)) for text in texts)
 
 
 def _again(survey: Survey, flow: Flow, point: Point, *, money: bool) -> tuple[Again, bool] | None:

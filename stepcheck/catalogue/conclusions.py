@@ -4,7 +4,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ _MOST_WORDS = 4
 _SHORT = 40
 
 
+@lru_cache(8192)
 def of_state(text: str) -> Ended | None:
     """What a state of that name says: `failed`, `PAYMENT_DECLINED`, `needs_review`; None for others.
 
@@ -52,6 +53,7 @@ def of_state(text: str) -> Ended | None:
     return None
 
 
+@lru_cache(8192)
 def of_flag(name: str) -> Ended | None:
     """What a flag of that name says when it is true: `sent`, `is_paid`, `failed`."""
     found = words(name)
@@ -63,6 +65,7 @@ def of_flag(name: str) -> Ended | None:
     return Ended.FAILED if known.failed.intersection(found) else None
 
 
+@lru_cache(8192)
 def holds_state(name: str) -> bool:
     """Whether something of that name holds how a thing stands: `status`, `payment_state`."""
     found = words(name)
@@ -71,18 +74,21 @@ def holds_state(name: str) -> bool:
     return bool(found) and found[-1] in _known().holders and "code" not in found
 
 
+@lru_cache(8192)
 def records(name: str) -> bool:
     """Whether a function of that name writes something down, by its first word: `mark_failed`."""
     found = words(name)
     return bool(found) and found[0] in _known().records
 
 
+@lru_cache(8192)
 def only_tells(name: str) -> bool:
     """Whether a function of that name only tells of it, or decides about it."""
     found = words(name)
     return bool(found) and found[0] in _known().tells
 
 
+@lru_cache(8192)
 def hands_over(name: str) -> bool:
     """Whether a function of that name (its dotted one) gives what is not known to a person, or to what asks."""
     found = words(name)

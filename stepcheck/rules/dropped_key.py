@@ -8,11 +8,12 @@ from stepcheck.rule import Problem, Related, rule
 
 @rule(KeyParameter, stage=3)
 def dropped_key(key: KeyParameter) -> Iterator[Problem]:
-    """Report a parameter that takes a key and is never read, where something is sent."""
+    """Report a parameter that takes a key and does not bring it to what is sent, on some path."""
     yield Problem(
         key.span,
         f"{key.name!r} is dropped by {key.function!r}: {key.sends!r} sends without it, so a caller who "
         "tries again with the same key does it twice",
         evidence=key.evidence,
         related=(Related(key.sends_span, "sends without the key"),),
+        about=key.sends_span,
     )

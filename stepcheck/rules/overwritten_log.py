@@ -18,10 +18,11 @@ def overwritten_log(change: RowChange) -> Iterator[Problem]:
             evidence=change.evidence,
         )
     elif change.keyed and not change.log and not change.beside_log and not change.compares:
+        where = f"in {change.table!r} " if change.table else ""
         does = "is deleted" if change.deletes else "overwrites the one before"
         yield Problem(
             change.span,
-            f"what a step did can no longer be told after a crash: its state in {change.table!r} {does}, and no "
+            f"what a step did can no longer be told after a crash: its state {where}{does}, and no "
             "log beside it is added to",
             evidence=change.evidence,
         )

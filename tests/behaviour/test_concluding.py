@@ -320,6 +320,14 @@ def q(amount: int):
         psp.charge(amount)
     except TimeoutError:
         return [TextContent(type="text", text="Payment failed: no answer. Please retry.")]  # timeout-as-failure
+def asks_before_each_try(order):
+    for attempt in range(3):
+        quote = market.fetch_quote(order)
+        try:
+            return psp.charge(order.card, quote)
+        except requests.Timeout:
+            time.sleep(1)
+    order.status = "failed"  # timeout-as-failure
 """
 NARROW = """\
 import requests, httpx, aiohttp, stripe, boto3, smtplib, asyncio
@@ -515,6 +523,22 @@ async def send_two(order):
     results = await asyncio.gather(psp.charge(order.card), return_exceptions=True)
     order.status = "paid"  # swallowed-error
     await order.save()
+import requests
+def pay(params):
+    try:
+        requests.post("https://psp/pay", json=params, timeout=5)  # swallowed-error
+    except requests.RequestException:
+        log.exception("no")
+def pay_properly(params):
+    try:
+        requests.post("https://psp/pay", json=params, timeout=5)
+    except requests.RequestException:
+        log.exception("no")
+        raise
+STEPS = {
+    "pay": {"effect": "non_idem_write", "call": pay},
+    "again": {"effect": "non_idem_write", "call": pay_properly},
+}
 """
 OPEN = """\
 import requests, httpx, stripe
@@ -910,7 +934,7 @@ def j(p):
         except Exception:
             time.sleep(1)
     else:
-        raise Unavailable()
+        raise GaveUp()
     p.status = "paid"
     p.save()
 def k(p):

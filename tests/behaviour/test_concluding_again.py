@@ -464,6 +464,14 @@ def probe(host):
     if host.state == "unknown":
         host.state = check(host)
     notify_ops(host)
+def claims_after_asking(row, psp):
+    if row.status == "uncertain":
+        if psp.find_charge(row.ref):
+            return
+        made, created = Charge.objects.get_or_create(ref=row.ref)
+        if not created:
+            return
+    psp.charge(row.card, row.cents)
 """
 NEW = """\
 from django.db import IntegrityError, DatabaseError, OperationalError
