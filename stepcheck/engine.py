@@ -1,15 +1,15 @@
 """The run: files → facts → problems → findings → report."""
 
 import os
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck import anchors, coverage, prefilter, reading
+from stepcheck import coverage, prefilter, reading
+from stepcheck.codefacts import CodeFacts, CodeReader, code_facts
 from stepcheck.discovery import discover, piped
 from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
 from stepcheck.foreign import foreign
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from stepcheck.behaviour.reading import Behaviour
 
 OnError = Callable[[str, Exception], None]
-_TEST = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|conftest)\.py")
-"""A file of tests: what is repeated there is repeated for nobody, and often on purpose."""
 _MARK = "stepcheck:"
 """In every file with an ignore comment."""
 
@@ -135,9 +133,12 @@ class _Checking:
         self._on_error = on_error
         self._sources = Sources(settings, cwd)
         self._failed: dict[str, str] = {}
+        self._code: Mapping[str, CodeFacts | None] = {}
 
     def look(self, files: Iterable[File], stdin: Stdin | None) -> Iterator[_Looked]:
         """Read what may concern us, and leave the rest."""
+        if self._settings.code and stdin is None:
+            self._code = CodeReader(self._settings, self._sources).read(list(files))
         aliases = tuple(self._settings.tables.aliases)
         left: list[tuple[File, _Looked | None]] = []
         for file in files:
@@ -171,16 +172,15 @@ class _Checking:
         try:
             data = looked.data or (stdin.data if stdin else self._bytes(file))
             tabled = concerns(data, file.suffix)
-            acts = self._acts(file, data) if before is None else None
-            if not tabled and acts is None:
+            made = self._code_of(file, data) if before is None else None
+            if not tabled and made is None:
                 return before, False
             looked.data = data
+            if made is not None:
+                looked.facts.extend(made.facts)
+                looked.functions = made.functions
             if tabled:
                 looked.tables.extend(self._sources.tables(file, data))
-            if acts is not None:
-                made = self._sources.behaviour(file, data, acts)
-                looked.facts.extend(made.facts)
-                looked.functions = sum(not function.spent for function in made.functions)
         except Unreadable as error:
             if foreign(looked.data, file.suffix):
                 return None, True
@@ -191,11 +191,11 @@ class _Checking:
             self._fail(file.path, error)
         return looked, tabled
 
-    def _acts(self, file: File, data: bytes) -> bytes | None:
-        """The file without the functions in which nothing concerns the rules about code; None where nothing does."""
-        if not self._settings.code or file.suffix not in PYTHON or _TEST.fullmatch(file.path):
-            return None
-        return anchors.narrowed(data, self._sources.named)
+    def _code_of(self, file: File, data: bytes) -> CodeFacts | None:
+        """What the code of a file says; None where nothing in it concerns the rules about code."""
+        if file.path in self._code:
+            return self._code[file.path]
+        return code_facts(self._settings, self._sources, file, data)
 
     def report(
         self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]

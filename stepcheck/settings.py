@@ -46,6 +46,12 @@ class Settings:
     """Whether the rules about plain Python read the bodies of functions, too."""
     calls: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: MappingProxyType({}))
     """What the user says of calls, by their names: `effect`, and perhaps `key`, `claims`, `rows`."""
+    cache: bool = False
+    """Whether what is told from code is kept for the next run."""
+    cache_dir: Path | None = None
+    """Where; None for a folder in the root."""
+    jobs: int | None = None
+    """Processes that read code; None for as many as there are processors, where the tree is large."""
     max_file_size: int = MAX_FILE_SIZE
     """Bytes; a larger file is not read, and reported as unread."""
     baseline: Path | None = None

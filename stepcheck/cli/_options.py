@@ -27,6 +27,9 @@ class Asked:
     isolated: bool
     force_exclude: bool
     code: bool | None
+    cache: bool
+    cache_dir: Path | None
+    jobs: int | None
     stdin_filename: str | None
     output_format: str | None
     output_file: Path | None
@@ -81,6 +84,15 @@ INPUT = (
     click.option("--config", type=_FILE, help="Use this configuration file instead of looking for one."),
     click.option("--isolated", is_flag=True, help="Use no configuration file."),
     click.option("--code/--no-code", default=None, help="Read the bodies of functions, too (the default)."),
+    click.option("--cache/--no-cache", default=True, help="Keep what is told from code for the next run (the default)."),
+    click.option(
+        "--cache-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Where; else as STEPCHECK_CACHE_DIR says, or in .stepcheck_cache.",
+    ),
+    click.option(
+        "--jobs", type=click.IntRange(1, 64), help="Processes for large trees; else as STEPCHECK_JOBS says."
+    ),
     click.option("--force-exclude", is_flag=True, help="Exclude files that are named one by one, too."),
     click.option(
         "--stdin-filename", metavar="NAME", help="What the file from the standard input ('-') is called."

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from stepcheck import engine, page
+from stepcheck import anchors
 from stepcheck.anchors import narrowed
 from stepcheck.prefilter import concerns
 from stepcheck.settings import Settings
@@ -101,7 +102,7 @@ def test_the_fixtures_are_reported_as_if_every_file_were_read(monkeypatch: pytes
     settings = Settings(root=fixtures)
     scanned = engine.run(settings, ["."], cwd=fixtures)
     monkeypatch.setattr(engine.prefilter, "concerns", lambda *_: True)
-    monkeypatch.setattr(engine.anchors, "narrowed", lambda data, _: data)
+    monkeypatch.setattr(anchors, "narrowed", lambda data, _: data)
     every = engine.run(settings, ["."], cwd=fixtures)
     functions = every.coverage.functions
     assert functions >= scanned.coverage.functions
