@@ -31,10 +31,6 @@ from stepcheck.code.flow import (
     walk,
 )
 
-_DUPLICATES = frozenset(
-    {"integrity", "unique", "duplicate", "conflict", "conditional", "exists", "precondition"}
-)
-
 
 @dataclass(slots=True)
 class Scene:
@@ -117,7 +113,9 @@ def handlers(study: Study, flow: Flow, point: Point) -> list[tuple[Point, Catch,
 def refused_repeats(study: Study, flow: Flow, point: Point) -> tuple[Catch, tuple[Point, ...]] | None:
     """The handler of an INSERT for a row that is there already."""
     for _, catch, starts in handlers(study, flow, point):
-        if any(_DUPLICATES.intersection(names.words(words.last(name))) for name in catch.types):
+        if any(
+            ledgers.known().duplicates.intersection(names.words(words.last(name))) for name in catch.types
+        ):
             return catch, starts
     return None
 

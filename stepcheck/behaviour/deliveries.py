@@ -8,7 +8,7 @@ from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.consumers import consumes
 from stepcheck.behaviour.roles import Role, Runs
 from stepcheck.behaviour.study import Study
-from stepcheck.catalogue import names
+from stepcheck.catalogue import ledgers, names
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
     Assign,
@@ -43,19 +43,7 @@ class Delivery:
     """A task, which is run again when its worker is lost."""
 
 
-_QUEUES = frozenset(
-    {"Records", "MessageId", "messageId", "message_id", "delivery_tag", "receipt_handle", "ReceiptHandle",
-     "receiptHandle", "ack_id", "delivery_attempt"}
-)  # fmt: skip
-_EVENTS = frozenset(
-    {"event", "payload", "body", "request", "req", "message", "msg", "notification", "data", "evt"}
-)
 _ASKED = frozenset({"request", "req", "event", "evt"})
-_RECEIVES = frozenset(
-    {"receive_message", "receive_messages", "poll", "consume", "getmany", "xreadgroup", "pull", "fetch_messages",
-     "get_messages", "iter_messages", "basic_get", "getone", "reserve"}
-)  # fmt: skip
-_CONSUMERS = frozenset({"consumer", "subscriber", "subscription"})
 _LATE = frozenset({"acks_late", "task_acks_late", "CELERY_TASK_ACKS_LATE", "CELERY_ACKS_LATE"})
 
 
@@ -97,21 +85,15 @@ def _posted(study: Study, flow: Flow, runs: Runs) -> bool:
     """Whether it answers somebody's calls: a function that is only named so may send to webhooks of others."""
     if runs.evidence is not Evidence.NAME:
         spoken = {word for text in (flow.name, *_texts(flow)) for word in names.words(text)}
-        return not spoken & _TOLD or bool(spoken & (_HOOKS | _RECEIVED))
+        return not spoken & ledgers.known().vague_hooks or bool(
+            spoken & (ledgers.known().hooks | ledgers.known().received)
+        )
     above = study.context.file.flows[flow.parent or 0]
     if above.kind is FlowKind.FUNCTION:
         return False
     told = verb(flow.name)
     first = next((one.name for one in flow.parameters if one.name not in ("self", "cls")), "")
     return first in _ASKED and (told is None or not told.effect.writes)
-
-
-_TOLD = frozenset({"notify", "notification", "notifications", "callback", "callbacks"})
-"""Words of hooks that many other routes have, too."""
-_HOOKS = frozenset({"webhook", "webhooks", "hook", "hooks", "ipn", "postback"})
-_RECEIVED = frozenset(
-    {"receive", "received", "inbound", "incoming", "listener", "provider", "gateway", "payment"}
-)
 
 
 def _texts(flow: Flow) -> Iterator[str]:
@@ -132,14 +114,14 @@ def queued(study: Study, flow: Flow) -> bool:
                 if (
                     isinstance(part, Item)
                     and isinstance(part.index, Constant)
-                    and part.index.value in _QUEUES
+                    and part.index.value in ledgers.known().queued
                 ):
                     return True
-                if isinstance(part, Attribute) and part.name in _QUEUES:
+                if isinstance(part, Attribute) and part.name in ledgers.known().queued:
                     return True
         if isinstance(operation, Call) and operation.dotted.endswith(".get") and operation.arguments:
             first = operation.arguments[0]
-            if isinstance(first, Constant) and first.value in _QUEUES:
+            if isinstance(first, Constant) and first.value in ledgers.known().queued:
                 return True
     return False
 
@@ -151,7 +133,7 @@ def _read(flow: Flow) -> frozenset[str]:
         for _, operation in flow.points()
         if isinstance(operation, Assign)
         and isinstance(operation.target, Variable)
-        and _EVENTS.intersection(names.words(operation.target.name))
+        and ledgers.known().carries.intersection(names.words(operation.target.name))
     )
 
 

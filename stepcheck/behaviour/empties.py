@@ -30,7 +30,7 @@ from stepcheck.code.flow import (
     Result,
     Variable,
 )
-from stepcheck.facts import Evidence, Span
+from stepcheck.facts import Effect, Evidence, Span
 from stepcheck.facts.remembering import EmptyRerun
 
 _TAKES = frozenset(
@@ -71,6 +71,9 @@ def _does(study: Study, flow: Flow, call: Call) -> tuple[bool, Evidence] | None:
     if fact is not None and fact.kind == "llm":
         return True, fact.evidence
     if study.context.called(flow, call):
+        told = verb(name)
+        if told is not None and told.effect is Effect.READ:
+            return None
         return (False, Evidence.BODY) if Deed.WRITE in study.through(flow, call).may else None
     act = next((one for one in study.acts(flow) if one.call is call), None)
     if act is None:

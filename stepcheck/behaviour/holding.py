@@ -27,21 +27,6 @@ from stepcheck.code.flow import (
 from stepcheck.facts import Evidence, KeyState, Span
 from stepcheck.facts.ledgering import HeldClaim
 
-_WORKS = frozenset(
-    {
-        "process",
-        "handle",
-        "execute",
-        "run",
-        "perform",
-        "dispatch",
-        "apply",
-        "deliver",
-        "work",
-        "fulfil",
-        "fulfill",
-    }
-)
 _CONDITIONAL = frozenset({"put_item", "update_item", "put_object", "transact_write_items"})
 _EXPIRES = frozenset({"ex", "px", "exat", "pxat", "timeout", "ttl", "expire", "expires", "ExpiresAt"})
 
@@ -75,7 +60,7 @@ def works(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[Work]:
 
 def _works_on(last: str) -> bool:
     """`process_event(event)`."""
-    return bool(_WORKS.intersection(names.words(last)[:1])) and not last.endswith(
+    return bool(ledgers.known().works.intersection(names.words(last)[:1])) and not last.endswith(
         ("log", "error", "exception")
     )
 

@@ -12,16 +12,12 @@ from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import Flow
 from stepcheck.facts import Evidence
 
-_ASKING = frozenset(
-    {"already", "seen", "processed", "handled", "exists", "done", "sent", "completed", "executed", "paid"}
-)
-
 
 def _asks(last: str) -> bool:
     found = names.words(last)
     return (
         len(found) > 1
-        and bool(_ASKING.intersection(found))
+        and bool(ledgers.known().asking.intersection(found))
         and not ledgers.known().notes.intersection(found[:1])
     )
 

@@ -191,12 +191,8 @@ def _absent(scene: Scene, look: Row, one: Outward) -> bool:
     return any(
         one.point in begun(scene.flow, starts, (), scene.onward)
         for _, catch, starts in handlers(scene.study, scene.flow, look.point)
-        if any(_MISSING.intersection(names.words(words.last(name))) for name in catch.types)
+        if any(ledgers.known().missing.intersection(names.words(words.last(name))) for name in catch.types)
     )
-
-
-_MISSING = frozenset({"exist", "found", "missing", "result", "key", "such", "none"})
-"""Words of what is raised where there is no such row: `DoesNotExist`, `NoResultFound`, `KeyError`."""
 
 
 def _same(scene: Scene, look: Row, row: Row) -> bool:

@@ -74,11 +74,6 @@ _HERE = frozenset(
 )
 """Kinds of calls that stay in the house, or whose repeats matter to nobody but the bill."""
 _OWN = frozenset({"self", "cls", "super", "super()"})
-_HANDS_OVER = frozenset(
-    {"delay", "apply_async", "enqueue", "enqueue_job", "enqueue_in", "enqueue_at", "send_task", "send_with_options",
-     "delay_on_commit", "kiq", "create_task", "add_task", "add_job", "run_in_executor",
-     "async_task", "defer_async", "send_message_async", "start_soon", "ensure_future"}
-)  # fmt: skip
 _RECEIVES = (("receive",), ("poll",), ("pull",), ("consume",), ("subscribe",), ("connect",))
 _LOCAL_RECEIVERS = frozenset({"list", "dict", "set", "tuple", "str"})
 
@@ -128,7 +123,7 @@ def of_act(study: Study, flow: Flow, act: Act) -> Outward | None:
     found = names.words(last)
     receiver = words.last(act.name.rpartition(".")[0])
     fact = known(call.qualified or act.name, arguments.read(call))
-    enqueues = last in _HANDS_OVER or (fact is not None and fact.kind == "enqueue")
+    enqueues = last in ledgers.known().hands_over or (fact is not None and fact.kind == "enqueue")
     if fact is not None and fact.kind in _HERE and (fact.evidence is Evidence.KNOWN or "*" not in fact.name):
         return None
     if fact is not None and fact.kind == "http" and does(study.context, flow, call) is None:
@@ -153,12 +148,6 @@ def of_act(study: Study, flow: Flow, act: Act) -> Outward | None:
     return Outward(act.name, word, act.point, call.span, call, act.evidence, act.why, surety, state, enqueues)
 
 
-_KEYS = frozenset(
-    {"key", "idem", "idempotency", "dedup", "dedupe", "nonce", "reference", "ref", "external", "uid"}
-)
-"""Words of arguments by which the other side may tell a repeat."""
-
-
 def key_of(study: Study, flow: Flow, call: Call, point: Point) -> KeyState:
     """What is known of the key of a call; what may be one by its name counts, unless it is made anew each time."""
     state = keys.state(study.context, flow, call, point)
@@ -169,7 +158,10 @@ def key_of(study: Study, flow: Flow, call: Call, point: Point) -> KeyState:
     ]
     given += [(dotted(value), value) for value in call.arguments if isinstance(value, Variable | Attribute)]
     for name, value in given:
-        found = _KEYS.intersection(names.words(words.last(name))) or words.spaced(name) in words.JOBS
+        found = (
+            ledgers.known().references.intersection(names.words(words.last(name)))
+            or words.spaced(name) in words.JOBS
+        )
         if found and not {"api", "secret", "public", "private", "access"}.intersection(names.words(name)):
             return KeyState.FRESH if _fresh(study, flow, value, point) else KeyState.STABLE
     return KeyState.STABLE if _identified(study, flow, call, point) else state
@@ -224,13 +216,12 @@ def _ours(call: Call) -> bool:
 
 def _light(name: str) -> bool:
     """Whether what is made is nothing until somebody uses it: `stripe.checkout.Session.create`."""
-    return bool(_UNUSED.intersection(names.words(".".join(name.split(".")[-2:]))))
+    return bool(ledgers.known().unused.intersection(names.words(".".join(name.split(".")[-2:]))))
 
 
 _SESSIONS = frozenset(
     {"session", "db", "db_session", "conn", "connection", "tx", "cursor", "cur", "transaction"}
 )
-_UNUSED = frozenset({"session", "upload", "token", "link", "url", "draft", "preview"})
 
 
 def _delayed(act: Act) -> bool:

@@ -1,14 +1,14 @@
 """Regions of code that are begun again by themselves: by decorators, retriers, helpers, handlers and loops."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stepcheck.analysis import retry
 from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import begun, completed, no_exception
 from stepcheck.analysis.retry import Manner, Region
-from stepcheck.behaviour import limits, words
+from stepcheck.behaviour import limits, words, wrappers
 from stepcheck.behaviour.context import Context, at
 from stepcheck.catalogue import names
 from stepcheck.code.flow import (
@@ -41,8 +41,13 @@ class Repeated:
 
 def regions(context: Context) -> tuple[Repeated, ...]:
     """Every region of the file that something made for it retries; loops with handlers are not among them."""
-    found = retry.regions(context.file, _retriers(context), context.callees)
-    return tuple([Repeated(region, _again(context, region)) for region in found])
+    own = wrappers.wrappers(context, loop_repeats)
+    retriers = _retriers(context) | frozenset(own)
+    found = (
+        *retry.regions(context.file, retriers, context.callees),
+        *wrappers.partials(context, retriers),
+    )
+    return tuple([Repeated(region, _again(context, region, own)) for region in found])
 
 
 def _retriers(context: Context) -> frozenset[str]:
@@ -58,8 +63,11 @@ def _retriers(context: Context) -> frozenset[str]:
     )
 
 
-def _again(context: Context, region: Region) -> Again:
+def _again(context: Context, region: Region, own: dict[str, Again]) -> Again:
     flow = context.file.flows[region.flow]
+    body = own.get(region.by.removesuffix("()"))
+    if body is not None and region.manner in (Manner.DECORATOR, Manner.HELPER):
+        return replace(body, who=repr(words.last(region.by).removeprefix(":")), span=region.span)
     match region.manner:
         case Manner.DECORATOR:
             made = next(one for one in flow.decorators if one.span == region.span)

@@ -8,32 +8,10 @@ from stepcheck.behaviour.claiming import Scene, handlers
 from stepcheck.behaviour.looking import looked_up
 from stepcheck.behaviour.outward import Outward
 from stepcheck.behaviour.records import Row
-from stepcheck.catalogue import names
+from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import Assign, Call, Edge, EdgeKind, Flow, Point, Return, Variable
 from stepcheck.facts import Evidence, Outcome, Span
 from stepcheck.facts.ledgering import StoredOutcome
-
-_RESULTS = frozenset(
-    {
-        "response",
-        "result",
-        "results",
-        "body",
-        "answer",
-        "reply",
-        "outcome",
-        "output",
-        "error",
-        "payload",
-        "resp",
-    }
-)
-_OPEN = frozenset(
-    {"unknown", "uncertain", "pending", "retry", "unsure", "indeterminate", "review", "timeout", "in", "processing",
-     "unconfirmed", "open", "new", "queued", "started"}
-)  # fmt: skip
-"""States that say that nobody knows, or that it is to be done again."""
-_KEYS = frozenset({"key", "idem", "idempotency", "dedup", "dedupe"})
 
 
 def stored(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[StoredOutcome]:
@@ -65,12 +43,12 @@ def stored(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[StoredOutcome]
 def _stores(scene: Scene) -> Iterator[Row]:
     """Records of a result."""
     for row in scene.rows:
-        if (row.call is None and not row.cached) or _OPEN.intersection(
+        if (row.call is None and not row.cached) or ledgers.known().open.intersection(
             word for state in row.states for word in names.words(state)
         ):
             continue
         told = {word for name in (*row.fields, *row.given, row.subject) for word in names.words(name)}
-        if told & _RESULTS:
+        if told & ledgers.known().results:
             yield row
 
 
@@ -93,7 +71,7 @@ def _keyed(row: Row, looks: tuple[frozenset[str], ...]) -> bool:
         return True
     if {"log", "logs", "audit", "history", "event", "events"}.intersection(names.words(row.name)):
         return False
-    return any(_KEYS.intersection(names.words(words.last(name))) for name in row.given)
+    return any(ledgers.known().keys.intersection(names.words(words.last(name))) for name in row.given)
 
 
 def _calls(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[tuple[str, Point, Span, Evidence]]:

@@ -46,10 +46,6 @@ class Transaction:
         return self.points is None or point in self.points
 
 
-_TRACERS = frozenset(
-    {"sentry", "sdk", "tracer", "apm", "elasticapm", "newrelic", "hub", "producer", "agent", "capture"}
-)
-"""Receivers whose transactions are no database's."""
 _CONNECTIONS = frozenset({"conn", "connection"})
 
 
@@ -86,7 +82,7 @@ def _around(made: Evaluated) -> Transaction | None:
     last = words.last(made.dotted)
     found = names.words(last)
     if last in ledgers.known().around:
-        if _TRACERS.intersection(names.words(made.dotted)):
+        if ledgers.known().tracers.intersection(names.words(made.dotted)):
             return None
         return Transaction(made.dotted, made.span, None, rerun=_reruns(made.dotted), manual=False)
     call = made.call
@@ -140,7 +136,9 @@ def _opens(study: Study, flow: Flow, enter: Enter) -> str:
         name = call.dotted or getattr(call.callee, "name", "")
         if any(_reads_only(word.name, word.value) for word in call.keywords):
             return ""
-        if words.last(name) not in ledgers.known().entered or _TRACERS.intersection(names.words(name)):
+        if words.last(name) not in ledgers.known().entered or ledgers.known().tracers.intersection(
+            names.words(name)
+        ):
             return ""
         return name
     name = dotted(context)

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from stepcheck.analysis.handlers import fate
-from stepcheck.analysis.paths import begun
+from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour import keys, words
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.effects import Does, does
-from stepcheck.behaviour.regions import Repeated, caught, loop_repeats
-from stepcheck.code.flow import Call, Flow, Point
-from stepcheck.facts import Again, Evidence, OutsideCall, RetriedCall
+from stepcheck.behaviour.regions import Repeated, caught, loop_repeats, through, types
+from stepcheck.code.flow import Call, Catch, Flow, Point
+from stepcheck.facts import Again, Evidence, Limit, OutsideCall, RetriedCall
 
 DEPTH = 4
 """Helpers followed from a region to what they send."""
@@ -69,8 +69,36 @@ def retried(
             if found is not None:
                 again, _, starts = found
                 yield _fact(context, one, again, _asked(context, flow, starts, one.point))
+        yield from _called_again(context, flow, every.get(flow.index, ()))
     for region in regions:
         yield from _in_region(context, every, region)
+
+
+def _called_again(context: Context, flow: Flow, some: tuple[Sent, ...]) -> Iterator[RetriedCall]:
+    """A write that its own handler does once more: `except ConnectionError: connect(); send(order)`."""
+    for one in some:
+        for other in some:
+            if other.call.span == one.call.span or _same(one) != _same(other):
+                continue
+            for handler in fate(flow, one.point, "", context.exceptions).handlers:
+                catch = flow.blocks[handler.catch.block].operations[handler.catch.position]
+                starts = caught(flow, handler.catch)
+                if not isinstance(catch, Catch) or other.point not in begun(flow, starts):
+                    continue
+                if other.point in begun(flow, (Point(0, 0),), (), no_exception):
+                    continue
+                again = Again(
+                    "its own handler", catch.span, Limit.BOUNDED, 2, words.worst(types(catch)), through([catch]),
+                    Evidence.BODY,
+                )  # fmt: skip
+                yield _fact(context, one, again, _asked(context, flow, starts, other.point))
+                break
+
+
+def _same(one: Sent) -> tuple[object, ...]:
+    """What is sent, without what it is sent by: that may be another connection."""
+    name = one.name.rpartition(".")[2]
+    return name, one.call.arguments, tuple((word.name, word.value) for word in one.call.keywords)
 
 
 def _in_region(
@@ -84,8 +112,8 @@ def _in_region(
             if region.region.through in begun(flow, caught(flow, point))
         ]
         for one in every.get(flow.index, ()):
-            through = [reached.catch for reached in fate(flow, one.point, "", context.exceptions).handlers]
-            starts = tuple(start for point in catches if point in through for start in caught(flow, point))
+            catching = [reached.catch for reached in fate(flow, one.point, "", context.exceptions).handlers]
+            starts = tuple(start for point in catches if point in catching for start in caught(flow, point))
             if starts and region.region.through is not None:
                 asked = _asked(context, flow, starts, region.region.through)
                 yield _fact(context, one, region.again, asked)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from stepcheck.catalogue import aws, http, sql
 from stepcheck.catalogue.aliases import canonical
@@ -37,10 +38,9 @@ def known(
     entry = own.find(qualified.removeprefix("?")) if own.written else None
     if entry is not None:
         return told(entry, arguments)
-    name = canonical(usual(qualified))
+    name, entry = _named(qualified)
     if "boto3." in name or "aiobotocore." in name:
         return _of_aws(name, arguments, service)
-    entry = None if name.startswith((":", ".")) else table(_package(name)).find(name)
     if entry is None:
         return method(name.removeprefix(":"), arguments)
     fact = told(entry, arguments)
@@ -49,10 +49,21 @@ def known(
 
 def method(dotted: str, arguments: Arguments = NOTHING) -> CallFact | None:
     """What is known of a call as written (`self.http.post`), by its last names alone; None for a bare name."""
-    if "." not in dotted:
-        return None
-    entry = table(SHAPES).find(f"_.{dotted}")
+    entry = _shaped(dotted) if "." in dotted else None
     return None if entry is None else told(entry, arguments)
+
+
+@lru_cache(8192)
+def _named(qualified: str) -> tuple[str, Entry | None]:
+    """The name that the tables use, and what they say of it, whatever the arguments are."""
+    name = canonical(usual(qualified))
+    return name, None if name.startswith((":", ".")) else table(_package(name)).find(name)
+
+
+@lru_cache(8192)
+def _shaped(dotted: str) -> Entry | None:
+    """What the last names of a call tell of it, whatever the arguments are."""
+    return table(SHAPES).find(f"_.{dotted}")
 
 
 def exists(name: str) -> bool:

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +45,10 @@ def claim(qualified: str, arguments: Arguments = NOTHING) -> Claim | None:
     An `INSERT` that leaves existing rows alone is one too, and `SELECT ... FOR UPDATE` a lock.
     """
     name = qualified.lstrip("?:")
-    segments = parts(name)
-    for entry in (*_known().all(segments), *_known().all(("_", *segments))):
+    for entry in _named(name):
         if _given(entry.when, arguments):
             return entry.claim
-    if segments[-1] not in _STATEMENTS:
+    if parts(name)[-1] not in _STATEMENTS:
         return None
     first = arguments.get("query", 0)
     text = first.text if first is not None else None
@@ -60,6 +59,13 @@ def claim(qualified: str, arguments: Arguments = NOTHING) -> Claim | None:
     if first is not None and "on_conflict_do_nothing()" in first.words:
         return Claim(name, "the row count is 0 for all but the first", False, False, "the SQL of the call")
     return None
+
+
+@lru_cache(8192)
+def _named(name: str) -> tuple[_Entry, ...]:
+    """The entries for calls of that name, whatever their arguments are."""
+    segments = parts(name)
+    return (*_known().all(segments), *_known().all(("_", *segments)))
 
 
 def _given(when: Mapping[str, Any], arguments: Arguments) -> bool:

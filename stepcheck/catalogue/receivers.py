@@ -1,7 +1,7 @@
 """What the name of an object suggests that its methods reach: the outside, rows of our own, or nothing."""
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ def client(name: str) -> bool:
     return bool(_of("clients").intersection(_words(name)))
 
 
+@lru_cache(8192)
 def acts_outside(name: str) -> bool:
     """Whether verbs on something of that name leave the process: it speaks with the outside, by more than HTTP."""
     telling = _of("clients") - _of("http_only")
@@ -51,6 +52,7 @@ def model(name: str) -> bool:
     return bool(_of("models").intersection(_words(name)))
 
 
+@lru_cache(8192)
 def _words(name: str) -> tuple[str, ...]:
     return words(name.replace("()", "").rpartition(".")[2])
 

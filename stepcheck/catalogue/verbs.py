@@ -4,7 +4,7 @@ import builtins
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from stepcheck.catalogue.names import words
@@ -34,6 +34,7 @@ class Verb:
     """Containers and texts have a method of that very name, so on an unknown receiver it says nothing."""
 
 
+@lru_cache(8192)
 def verb(name: str) -> Verb | None:
     """What a callable of that name (`bank.send_money`) probably does; None where no word tells.
 
@@ -68,6 +69,7 @@ def made_here(name: str) -> bool:
     return making and bool(_known().here.intersection(found[1:]))
 
 
+@lru_cache(8192)
 def repeats(name: str) -> str:
     """The first word of a name by which a call does once more what it did before, or nothing.
 
@@ -101,6 +103,7 @@ def computes(name: str) -> bool:
     return words(name)[:1] != () and words(name)[0] in _known().computes
 
 
+@lru_cache(8192)
 def bookkeeping(name: str) -> str:
     """What a callable of that name does to what we keep ourselves.
 

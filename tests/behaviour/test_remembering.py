@@ -13,7 +13,7 @@ from stepcheck.rule import Problem
 from stepcheck.rules import load_one
 
 TABLES = sorted((Path(__file__).parent / "remembering").glob("*.txt"))
-RULES = [table.stem for table in TABLES]
+RULES = [table.stem for table in TABLES if table.stem != "lookalikes"]
 SNIPPETS = [
     pytest.param(head.partition(": ")[0], text, id=f"{table.stem}: {head}")
     for table in TABLES

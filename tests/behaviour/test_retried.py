@@ -22,9 +22,12 @@ def rules(folder: Path, text: str) -> list[tuple[int, str]]:
     return [
         (finding.span.line, finding.rule)
         for finding in engine.run(Settings(root=folder, code=True), ["."], cwd=folder).findings
+        if finding.rule in ABOUT
     ]
 
 
+ABOUT = ("retry-without-query", "unbounded-retry", "retry-after-success", "retry-after-yield")
+"""What is asked here; other rules may have something to say of the same lines."""
 LOOP = """\
 import requests
 
@@ -212,7 +215,7 @@ def test_the_calls_of_one_function_that_one_retry_repeats_are_one_finding(tmp_pa
     (finding,) = engine.run(Settings(root=tmp_path, code=True), ["."], cwd=tmp_path).findings
     assert finding.span.line == 5
     assert [(one.span.line, one.message) for one in finding.related] == [
-        (2, "the loop begins it again"),
+        (2, "begun again by the loop"),
         (6, "so does this one"),
     ]
 
@@ -230,3 +233,67 @@ def test_a_function_that_is_too_long_is_said_not_to_be_looked_into() -> None:
     found = behaviour(read_flows("a.py", text.encode()))
     assert [(one.name, one.spent) for one in found.functions] == [("f", "calls too many things")]
     assert found.facts == ()
+
+
+WRAPPED = """\
+import functools, requests
+
+def tenacious(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        for _ in range(3):
+            try:
+                return function(*args)
+            except {caught}:
+                time.sleep(1)
+    return wrapper
+
+@tenacious
+def order(paper):
+    requests.post("https://api.example/orders", json=paper)
+"""
+
+
+def test_a_decorator_of_the_file_is_told_by_its_body_and_not_by_its_name() -> None:
+    (call,) = retried(WRAPPED.format(caught="Exception"))
+    assert (call.again.who, call.again.attempts, call.unguarded) == ("'tenacious'", 3, True)
+    (refused,) = retried(WRAPPED.format(caught="requests.ConnectTimeout"))
+    assert (refused.again.outcome, refused.unguarded) == (Outcome.NOT_SENT, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("retry_call(functools.partial(pay, 5), tries=3)", "'retry_call'"),
+        ("until_done(lambda: pay(5))", "'until_done'"),
+        ("until_done(pay, 5)", "'until_done'"),
+    ],
+)
+def test_a_function_that_is_handed_to_a_helper_is_begun_again_by_it(text: str, who: str) -> None:
+    helper = """
+    import functools
+    def until_done(function, *args):
+        while True:
+            try:
+                return function(*args)
+            except ConnectionError:
+                time.sleep(1)
+
+    def pay(amount):
+        bank_client.transfer(amount)
+    """
+    (call,) = retried(textwrap.dedent(helper) + text + "\n")
+    assert (call.again.who, call.name, call.unguarded) == (who, "bank_client.transfer", True)
+
+
+@pytest.mark.parametrize(("caught", "found"), [("ConnectionError", 1), ("ConnectTimeout", 0)])
+def test_a_write_that_its_own_handler_does_once_more_is_sent_again(caught: str, found: int) -> None:
+    text = f"""
+    def place(session, order):
+        try:
+            return session.post("https://api.example/orders", json=order)
+        except {caught}:
+            session = connect()
+            return session.post("https://api.example/orders", json=order)
+    """
+    assert len([call for call in retried(text) if call.unguarded]) == found
