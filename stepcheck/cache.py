@@ -1,4 +1,4 @@
-"""What was told from the code of files, kept from run to run: by content, the tool's version, and what settings matter.
+"""What was told from code, kept from run to run: by content, the tool's own state, and the settings that matter.
 
 One file holds it all. It is written beside its place and moved there, so that runs at the same time do not harm each
 other: the last one's is kept. What is damaged or not ours is passed over; nothing in it is ever run.
@@ -47,8 +47,13 @@ class Cache:
         self._changed = False
         with contextlib.suppress(OSError, ValueError, EOFError, TypeError):
             self._written = self._file.stat().st_mtime_ns
-            held = marshal.loads(self._file.read_bytes())  # noqa: S302 (plain values only; nothing is run)
-            if isinstance(held, tuple) and len(held) == 2 and held[0] == self._key and isinstance(held[1], dict):
+            held = marshal.loads(self._file.read_bytes())
+            if (
+                isinstance(held, tuple)
+                and len(held) == 2
+                and held[0] == self._key
+                and isinstance(held[1], dict)
+            ):
                 self._old = held[1]
 
     @property
@@ -78,6 +83,10 @@ class Cache:
             self._new[path] = (size, time, digest, to_plain(told))
             self._changed = True
 
+    def digest(self, data: bytes) -> bytes:
+        """The hash of a file's content."""
+        return hashlib.blake2b(data, digest_size=16).digest()
+
     def write(self) -> None:
         """Write what is new; where that cannot be, the next run starts from nothing."""
         if not self._changed:
@@ -94,11 +103,6 @@ class Cache:
 def folder(root: Path, asked: Path | None) -> Path:
     """Where the cache of a project is: as asked, as STEPCHECK_CACHE_DIR says, or in the project itself."""
     return asked or Path(os.environ.get("STEPCHECK_CACHE_DIR") or root / _FOLDER)
-
-
-def digest(data: bytes) -> bytes:
-    """The hash of a file's content."""
-    return hashlib.blake2b(data, digest_size=16).digest()
 
 
 @lru_cache
@@ -128,7 +132,12 @@ def to_plain(value: Any) -> Any:
         return ("enum", kind.__module__, kind.__qualname__, value.name)
     if is_dataclass(value):
         names = [field.name for field in fields(value) if field.init]
-        return ("made", kind.__module__, kind.__qualname__, *[to_plain(getattr(value, name)) for name in names])
+        return (
+            "made",
+            kind.__module__,
+            kind.__qualname__,
+            *[to_plain(getattr(value, name)) for name in names],
+        )
     if isinstance(value, tuple):
         return ("made", kind.__module__, kind.__qualname__, *[to_plain(part) for part in value])
     raise ValueError(kind)

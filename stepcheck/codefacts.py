@@ -3,13 +3,16 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stepcheck import anchors, cache, processes, reading
+from stepcheck import anchors, processes, reading
 from stepcheck.facts import Unreadable
 from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
 from stepcheck.sources import Sources
+
+if TYPE_CHECKING:
+    from stepcheck.cache import Cache
 
 _TEST = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|conftest)\.py")
 """A file of tests: what is repeated there is repeated for nobody, and often on purpose."""
@@ -85,12 +88,12 @@ class CodeReader:
             kept.write()
         return told
 
-    def _one(self, file: File, kept: cache.Cache | None) -> _Told | None:
+    def _one(self, file: File, kept: "Cache | None") -> _Told | None:
         """Read one file; None where that fails."""
         try:
             found = os.stat(file.location)  # noqa: PTH116
             data = reading.read(file.path, file.location, self._settings.max_file_size)
-            digest = cache.digest(data) if kept is not None else b""
+            digest = b"" if kept is None else kept.digest(data)
             try:
                 code: Any = kept.same(file.path, found.st_size, found.st_mtime_ns, digest) if kept else None
             except (KeyError, TypeError):
@@ -101,10 +104,12 @@ class CodeReader:
             code = code_facts(self._settings, self._sources, file, data)
         except (Unreadable, OSError, RecursionError, MemoryError):
             return None
-        except Exception:  # noqa: BLE001 - the run meets it again, and tells it
+        except Exception:
             return None
         return _Told(found.st_size, found.st_mtime_ns, digest, code)
 
-    def _cache(self) -> cache.Cache:
+    def _cache(self) -> "Cache":
+        from stepcheck import cache  # noqa: PLC0415 (one file alone is read anew)
+
         own = repr(sorted((name, sorted(entry.items())) for name, entry in self._settings.calls.items()))
         return cache.Cache(cache.folder(self._settings.root, self._settings.cache_dir), own)

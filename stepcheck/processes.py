@@ -1,7 +1,6 @@
 """Work on many things, shared among processes where the system can fork, and done alone where it cannot."""
 
 import os
-import pickle
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -55,6 +54,8 @@ def _child(work: Callable[[T], R], things: Sequence[T]) -> tuple[int, int] | Non
         return process, end
     code = 1
     try:
+        import pickle  # noqa: PLC0415 (small runs need none)
+
         os.close(end)
         with os.fdopen(start, "wb") as pipe:
             pickle.dump([work(thing) for thing in things], pipe, protocol=pickle.HIGHEST_PROTOCOL)
@@ -63,12 +64,14 @@ def _child(work: Callable[[T], R], things: Sequence[T]) -> tuple[int, int] | Non
         os._exit(code)  # nothing of the parent's is to be flushed or cleaned up twice
 
 
-def _received(process: int, end: int) -> list[R]:  # type: ignore[type-var]
+def _received(process: int, end: int) -> list[R]:
     """What a child has made; nothing where it ended before it was done."""
     with os.fdopen(end, "rb") as pipe:
         data = pipe.read()
     _, status = os.waitpid(process, 0)
+    import pickle  # noqa: PLC0415
+
     if status:
         return []
-    made: list[R] = pickle.loads(data)  # noqa: S301 (our own child wrote it)
+    made: list[R] = pickle.loads(data)
     return made

@@ -84,7 +84,9 @@ INPUT = (
     click.option("--config", type=_FILE, help="Use this configuration file instead of looking for one."),
     click.option("--isolated", is_flag=True, help="Use no configuration file."),
     click.option("--code/--no-code", default=None, help="Read the bodies of functions, too (the default)."),
-    click.option("--cache/--no-cache", default=True, help="Keep what is told from code for the next run (the default)."),
+    click.option(
+        "--cache/--no-cache", default=True, help="Keep what is told from code for the next run (the default)."
+    ),
     click.option(
         "--cache-dir",
         type=click.Path(path_type=Path, file_okay=False),

@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from stepcheck import engine, page
-from stepcheck import anchors
+from stepcheck import anchors, engine, page
 from stepcheck.anchors import narrowed
 from stepcheck.prefilter import concerns
 from stepcheck.settings import Settings
