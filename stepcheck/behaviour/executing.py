@@ -6,7 +6,7 @@ from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.claiming import Scene, claimed_around, guards
 from stepcheck.behaviour.looking import looked_up
-from stepcheck.behaviour.outward import key_of
+from stepcheck.behaviour.outward_keys import key_of
 from stepcheck.behaviour.records import Row
 from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import Attribute, Call, Item, Variable

@@ -9,7 +9,7 @@ from stepcheck.behaviour.concluded import Concluded
 from stepcheck.behaviour.endings import Handler, handlers, said, settles
 from stepcheck.behaviour.outgoing import Write, keyed
 from stepcheck.behaviour.study import Study
-from stepcheck.catalogue import conclusions
+from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.conclusions import Ended
 from stepcheck.code.flow import Assign, Call, Constant, Flow, Point, Return, Variable, reads, walk
 from stepcheck.facts import Evidence, Span
@@ -46,11 +46,28 @@ def failed(study: Study, flow: Flow, write: Write, handler: Handler) -> Conclude
     answered = [*_answered_false(flow, write, handler)] if named and not cancelled else []
     for found in (*said(study, flow, handler.inside), *_carried(study, flow, handler), *answered):
         if found.ended is Ended.FAILED:
-            if found.record or ((named or write.strong) and not cancelled):
+            answers = named or (write.strong and (found.plain or _weighs(write)))
+            if found.record or (answers and not cancelled):
                 return found
         elif found.ended is Ended.WRONG and found.record and named and not cancelled:
             return found
     return None
+
+
+def _weighs(write: Write) -> bool:
+    """Whether a write by its words moves money, goods or messages: then people act on a loose answer, too."""
+    texts = [
+        write.name,
+        write.inner.dotted,
+        *(
+            part.value
+            for value in write.inner.arguments[:1]
+            for part in walk(value)
+            if isinstance(part, Constant)
+        ),
+    ]
+    found = {word for text in texts if isinstance(text, str) for word in names.words(text)}
+    return bool(found & (conclusions.listed("pays") | conclusions.listed("business")))
 
 
 def _answered_false(flow: Flow, write: Write, handler: Handler) -> Iterator[Concluded]:

@@ -65,6 +65,9 @@ _ENQUEUES = key_words("enqueues")
 _SPOKEN = key_words("spoken")
 """Last words of classes whose objects are sent and not stored."""
 _ADDS = key_words("adds")
+_FILLS = ("update", "extend", "append", "setdefault")
+_WORKFLOWS = ("start_workflow", "execute_workflow", "start_child_workflow", "execute_child_workflow")
+"""Calls whose `id` is that of what they start."""
 _OWN = frozenset({Deed.RECORD, Deed.LOOKUP, Deed.DELETE, Deed.HARMLESS, Deed.CLAIM, Deed.LOCK})
 
 
@@ -88,6 +91,7 @@ def placed(survey: Survey, flow: Flow) -> Iterator[Placed]:
 def _at(survey: Survey, flow: Flow, point: Point, operation: Operation) -> Iterator[Placed]:
     if isinstance(operation, Call):
         yield from _in_call(survey, flow, point, operation)
+        yield from _passed(survey, flow, point, operation)
     if isinstance(operation, Assign):
         yield from _assigned(survey, flow, point, operation)
     for expression in reads(operation):
@@ -96,12 +100,24 @@ def _at(survey: Survey, flow: Flow, point: Point, operation: Operation) -> Itera
                 case Compound(kind="entry" | "tuple", parts=(Constant(value=str(name)), value)) if (
                     is_key(name) and len(name) > 3
                 ):
-                    if isinstance(operation, Call) and _own(survey, flow, point, operation):
+                    fills = isinstance(operation, Call) and words.last(operation.dotted) in _FILLS
+                    if isinstance(operation, Call) and not fills and _own(survey, flow, point, operation):
                         continue
                     made = Placed(name, value, point, operation.span, Use.SENT, None, point)
                     yield from _entry(survey, flow, operation, made)
                 case _:
                     pass
+
+
+def _passed(survey: Survey, flow: Flow, point: Point, call: Call) -> Iterator[Placed]:
+    """What a function of the file is given in the place of a parameter that is called like a key."""
+    for helper in survey.context.called(flow, call)[:1]:
+        method = bool(helper.parameters) and helper.parameters[0].name in ("self", "cls")
+        for value, parameter in zip(call.arguments, helper.parameters[1 if method else 0 :], strict=False):
+            if isinstance(value, Compound) and value.kind == "star":
+                return
+            if is_key(parameter.name) and not is_key(getattr(value, "name", "")):
+                yield Placed(parameter.name, value, point, call.span, Use.SENT, call, point)
 
 
 def _in_call(survey: Survey, flow: Flow, point: Point, call: Call) -> Iterator[Placed]:
@@ -114,6 +130,7 @@ def _in_call(survey: Survey, flow: Flow, point: Point, call: Call) -> Iterator[P
     hands = bool(_ENQUEUES.intersection(names.words(name)))
     jobs = [word for word in call.keywords if words.spaced(word.name) in _JOBS] if hands else []
     header = len(call.arguments) == 2 and isinstance(first, Constant) and is_key(str(first.value))
+    jobs += [word for word in call.keywords if word.name == "id" and name in _WORKFLOWS]
     named = [
         one
         for one in call.arguments
@@ -173,11 +190,7 @@ def _entry(survey: Survey, flow: Flow, operation: Operation, made: Placed) -> It
     point = made.point
     match operation:
         case Call():
-            held = (
-                _target(operation.callee)
-                if words.last(operation.dotted) in ("update", "extend", "append")
-                else ""
-            )
+            held = _target(operation.callee) if words.last(operation.dotted) in _FILLS else ""
             found = _later(survey, flow, point, held) if held else (operation, point)
             yield replace(made, sends=found[0], at=found[1]) if found else made
         case Assign(target=Variable(name=held)):

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from stepcheck.analysis.paths import begun, failed
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
-from stepcheck.behaviour.claiming import Scene, claimed_around, guards, handlers, roots
-from stepcheck.behaviour.looking import looked_up
+from stepcheck.behaviour.claiming import Scene, claimed_around, guards, roots
+from stepcheck.behaviour.deciding_looks import deciding, kept, persists
 from stepcheck.behaviour.outward import Outward, Surety
 from stepcheck.behaviour.records import Row
 from stepcheck.behaviour.transactions import Transaction, no_swallow
-from stepcheck.catalogue import ledgers, names
-from stepcheck.code.flow import Attribute, Branch, Call, Compound, Next, Point, Variable, dotted, reads, walk
+from stepcheck.catalogue import ledgers
+from stepcheck.code.flow import Attribute, Call, Point, Variable, dotted, walk
 from stepcheck.facts import Evidence
 from stepcheck.facts.ledgering import LedgeredWrite, Noted
 
@@ -31,10 +31,10 @@ def ordered(
         later = [row for row in scene.rows if row.point in behind and row.point != one.point]
         ahead = [row for row in scene.rows if one.point in scene.after(row.point) and row.point not in behind]
         claimed = around or any(one.point in scene.after(point) for point in points if point != one.point)
-        looked = _looked(scene, one, later)
+        looked = deciding(scene, one, later)
         apart = [row for row in ahead if not _together(found, row, one)]
         over = None if claimed else _over(scene, one, apart, writes)
-        before = next((row for row in ahead if _kept(scene, row, one.point)), None)
+        before = next((row for row in ahead if kept(scene, row, one.point)), None)
         after = _told(scene, one, later)
         if looked is None and over is None and after is None:
             continue
@@ -54,25 +54,6 @@ def _note(row: Row | None) -> Noted | None:
     return None if row is None else Noted(row.name, row.span, row.states)
 
 
-def _kept(scene: Scene, row: Row, before: Point | None = None) -> bool:
-    """Whether a change of a record is saved: at once, or by a `save` or a commit behind it (and before a place)."""
-    added = row.name.endswith((".add", ".add_all", ".flush", ".merge"))
-    if row.call is not None and not added:
-        return True
-    behind = scene.after(row.point)
-    for act in scene.study.acts(scene.flow):
-        if act.point not in behind or act.call is None:
-            continue
-        saves = words.last(act.name) in ("save", "asave") and act.name.partition(".")[0] == row.subject
-        if (
-            saves
-            or act.deed is Deed.COMMIT
-            or words.last(act.name) in ("put", "bulk_update", "merge", "update_item")
-        ) and (before is None or before in scene.after(act.point)):
-            return True
-    return False
-
-
 def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
     """The first record of the write: made of its answer, or saying that it was done."""
     for row in later:
@@ -83,7 +64,7 @@ def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
         named = row.call is not None and "." not in row.name and row.evidence is Evidence.NAME
         depends = one.point in scene.made_of(row.point) and not (named and not row.states)
         says = one.said_by(row.states)
-        if (depends or says or (row.over and row.ledger and _of_same(row, one))) and _persists(scene, row):
+        if (depends or says or (row.over and row.ledger and _of_same(row, one))) and persists(scene, row):
             return row
     return None
 
@@ -96,12 +77,6 @@ def _says_nothing(row: Row) -> bool:
     )
 
 
-def _persists(scene: Scene, row: Row) -> bool:
-    if row.call is None:
-        return row.subject not in ("self", "cls") and _kept(scene, row)
-    return True
-
-
 def _over(scene: Scene, one: Outward, ahead: list[Row], writes: tuple[Outward, ...]) -> Row | None:
     """A record that says that the write is done, saved before it is sent, and not taken back when it fails."""
     for row in ahead:
@@ -110,7 +85,7 @@ def _over(scene: Scene, one: Outward, ahead: list[Row], writes: tuple[Outward, .
         said = one.said_by(row.states)
         if not said and not (_generic(row) and not ledgers.tells(one.name) and _of_same(row, one)):
             continue
-        if not _kept(scene, row, one.point) or (row.call is None and row.subject in ("self", "cls")):
+        if not kept(scene, row, one.point) or (row.call is None and row.subject in ("self", "cls")):
             continue
         behind = scene.after
         if any(
@@ -168,90 +143,3 @@ def _taken_back(scene: Scene, point: Point) -> bool:
     places = {row.point for row in scene.rows if not (row.cached and row.call is None)}
     places |= {act.point for act in scene.study.acts(scene.flow) if act.deed in (Deed.DELETE, Deed.ROLLBACK)}
     return not reached.isdisjoint(places)
-
-
-def _looked(scene: Scene, one: Outward, later: list[Row]) -> Noted | None:
-    """A look at our own rows that decides whether the write is sent, where the answer is changed afterwards."""
-    for look in looked_up(scene.study, scene.flow):
-        absent = _absent(scene, look, one)
-        if one.point not in scene.after(look.point) and not absent:
-            continue
-        row = next((row for row in later if _same(scene, look, row)), None)
-        if row is None or not _persists(scene, row):
-            continue
-        if absent or scene.decides({look.point}, one.point) is not None:
-            return Noted(look.name, look.span, look.states)
-    return _state_tested(scene, one, later) or _held(scene, one, later)
-
-
-def _absent(scene: Scene, look: Row, one: Outward) -> bool:
-    """Whether the write is sent where the look finds nothing, as an exception tells: `except Order.DoesNotExist`."""
-    if one.point in scene.after(look.point):
-        return False
-    return any(
-        one.point in begun(scene.flow, starts, (), scene.onward)
-        for _, catch, starts in handlers(scene.study, scene.flow, look.point)
-        if any(ledgers.known().missing.intersection(names.words(words.last(name))) for name in catch.types)
-    )
-
-
-def _same(scene: Scene, look: Row, row: Row) -> bool:
-    """Whether a record changes what a look asked for."""
-    if row.call is None:
-        return bool(look.fields & row.fields) and look.point in scene.made_of(row.point)
-    if look.cached or row.cached:
-        return look.cached and row.cached and bool(look.given & row.given)
-    if look.subject.lower() == row.subject.lower() or _stem(look.subject) == _stem(row.subject):
-        if look.fields & row.fields:
-            return True
-        if not look.fields or not row.fields:
-            return bool(look.given & row.given)
-        return False
-    if look.ledger and row.ledger and not look.fields and not row.fields:
-        shared = set(names.words(words.last(look.name))) & set(names.words(words.last(row.name)))
-        return bool(shared) and bool(look.given & row.given)
-    return False
-
-
-def _stem(subject: str) -> str:
-    return subject.lower().rpartition(".")[2].rstrip("s")
-
-
-def _state_tested(scene: Scene, one: Outward, later: list[Row]) -> Noted | None:
-    """`if order.paid: return`, where `order.paid` is set afterwards."""
-    changed = {row.name: row for row in later if row.call is None and row.subject not in ("self", "cls")}
-    if not changed:
-        return None
-    for point, operation in scene.flow.points():
-        if not isinstance(operation, Branch | Next) or one.point not in scene.after(point):
-            continue
-        for expression in reads(operation):
-            for part in walk(expression):
-                name = dotted(part) if isinstance(part, Attribute) else ""
-                row = changed.get(name)
-                if row is None or not _kept(scene, row):
-                    continue
-                sides = [
-                    one.point in begun(scene.flow, (Point(edge.target, 0),), (), scene.onward)
-                    for edge in scene.flow.blocks[point.block].edges
-                ]
-                if any(sides) and not all(sides):
-                    return Noted(name, operation.span)
-    return None
-
-
-def _held(scene: Scene, one: Outward, later: list[Row]) -> Noted | None:
-    """`if key in store: return store[key]`, where `store[key]` is set afterwards."""
-    kept = {row.name for row in later if row.call is None and row.cached}
-    for point, operation in scene.flow.points() if kept else ():
-        if not isinstance(operation, Branch) or one.point not in scene.after(point):
-            continue
-        for part in walk(operation.test):
-            match part:
-                case Compound(kind="compare", text="in" | "not in", parts=(_, store)) if (
-                    dotted(store) in kept
-                ):
-                    return Noted(dotted(store), operation.span)
-                case _:
-                    pass
-    return None

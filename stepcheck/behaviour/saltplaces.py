@@ -14,6 +14,7 @@ _FIELDS = key_words("fields")
 _STORES = key_words("shared_stores")
 _READS = key_words("store_calls")
 _FILES = key_words("file_calls")
+_MEMBERS = ("sadd", "sismember", "hset", "hget", "hexists", "srem", "zadd", "smove")
 
 
 def salted(survey: Survey, flow: Flow, told: frozenset[tuple[Point, str]]) -> Iterator[Placed]:
@@ -42,11 +43,18 @@ def _passes(flow: Flow, path: Expression) -> bool:
     return any("temp" in text.lower() or "tmp" in text.lower() for text in texts)
 
 
+def stores_in(receiver: str) -> bool:
+    """Whether something of that name is a store that processes share."""
+    return bool(_STORES.intersection(names.words(receiver)))
+
+
 def _named(survey: Survey, flow: Flow, point: Point, call: Call) -> Iterator[tuple[str, Expression]]:
     last = words.last(call.dotted) or getattr(call.callee, "name", "")
     receiver = words.last(call.dotted.rpartition(".")[0])
     first = call.arguments[0] if call.arguments else None
-    stores = bool(_STORES.intersection(names.words(receiver)))
+    if stores_in(receiver) and last in _MEMBERS and len(call.arguments) > 1:
+        yield "member", call.arguments[1]
+    stores = stores_in(receiver)
     if first is not None and ((stores and last in _READS) or last in ("sismember", "setex", "hsetnx")):
         yield "key", first
     if (

@@ -8,7 +8,7 @@ from stepcheck.analysis.paths import begun, completed, failed
 from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour import limits, words
 from stepcheck.behaviour.context import Context, at
-from stepcheck.behaviour.regions import Repeated, caught, through, types
+from stepcheck.behaviour.regions import Repeated, caught, leaves, through, types
 from stepcheck.code.flow import (
     Assign,
     Branch,
@@ -92,6 +92,8 @@ def _hands_out(context: Context, flow: Flow, point: Point) -> bool:
 def _again(context: Context, flow: Flow, point: Point) -> Again | None:
     for loop in context.loops(flow):
         if point.block not in loop.blocks or _is_inner(context, flow, loop):
+            continue
+        if not leaves(flow, loop, point):  # a subscription, which goes on whatever came of the line
             continue
 
         def within(_: int, edge: Edge, head: int = loop.head) -> bool:

@@ -285,7 +285,7 @@ class _Trace:
         name = words.last(call.dotted) or (call.callee.name if isinstance(call.callee, Attribute) else "")
         helpers = self.context.called(flow, call)
         for helper in helpers[:3]:
-            if helper.name == "__init__" or helper.generator:
+            if helper.name == "__init__" or helper.generator or _cached(helper):
                 continue
             for place, operation in helper.points():
                 if isinstance(operation, Return):
@@ -299,6 +299,11 @@ class _Trace:
                 yield from self.of(flow, call.callee.base, point, inner)
             for given in (*call.arguments, *(word.value for word in call.keywords)):
                 yield from self.of(flow, given, point, inner)
+
+
+def _cached(helper: Flow) -> bool:
+    """Whether a function is run once for the same arguments: what it makes stays."""
+    return any("cache" in made.dotted.rpartition(".")[2] for made in helper.decorators)
 
 
 def _by_date(call: Call) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.facts import KeyParameter
+from stepcheck.facts.bodies import Part, StepBody
 from stepcheck.rule import Problem, Related, rule
 
 
@@ -17,3 +18,22 @@ def dropped_key(key: KeyParameter) -> Iterator[Problem]:
         related=(Related(key.sends_span, "sends without the key"),),
         about=key.sends_span,
     )
+
+
+@rule(StepBody, stage=3)
+def dropped_by_body(body: StepBody) -> Iterator[Problem]:
+    """Report a step whose call is given a key and sends without it."""
+    key = body.dropped
+    if body.part is Part.CALL and key is not None and body.step.writes:
+        yield Problem(
+            body.span,
+            f"the key of {body.step.name!r} protects nothing: its call {body.name!r} takes {key.name!r} and "
+            f"comes to {key.sends!r} without it, so a repeat with the same key does it twice",
+            step=body.step.name,
+            evidence=key.evidence,
+            related=(
+                Related(key.span, "takes the key"),
+                Related(key.sends_span, "sends without the key"),
+            ),
+            about=key.sends_span,
+        )

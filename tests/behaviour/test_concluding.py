@@ -1027,3 +1027,18 @@ def pay(order):
 """
     assert message(text.format(test="refused(error)"), "timeout-as-failure") == []
     assert len(message(text.format(test="order.tries > 3"), "timeout-as-failure")) == 1
+
+
+def test_a_loose_answer_after_any_exception_counts_for_money_goods_and_messages() -> None:
+    text = """
+import requests
+def call(body):
+    try:
+        requests.post("https://x/{address}", json=body, timeout=5)
+    except {caught}:
+        return {{"ok": False}}
+"""
+    rule = "timeout-as-failure"
+    assert message(text.format(address="labels/tags", caught="Exception"), rule) == []
+    assert len(message(text.format(address="payments", caught="Exception"), rule)) == 1
+    assert len(message(text.format(address="labels/tags", caught="requests.Timeout"), rule)) == 1

@@ -8,7 +8,7 @@ import pytest
 from stepcheck import engine
 from stepcheck.behaviour.reading import behaviour
 from stepcheck.code.flow import read_flows
-from stepcheck.facts import Limit, Outcome, RetriedCall
+from stepcheck.facts import Limit, Outcome, RetriedCall, RetriedStream
 from stepcheck.settings import Settings
 
 
@@ -297,3 +297,23 @@ def test_a_write_that_its_own_handler_does_once_more_is_sent_again(caught: str, 
             return session.post("https://api.example/orders", json=order)
     """
     assert len([call for call in retried(text) if call.unguarded]) == found
+
+
+def test_a_subscription_that_is_taken_up_again_for_ever_is_no_retry() -> None:
+    stream = """\
+async def payments(client):
+    while True:
+        try:
+            async for line in client.stream("/payments"):
+                yield line
+            {end}
+        except Exception:
+            await asyncio.sleep(5)
+"""
+
+    def found(end: str) -> list[object]:
+        flows = read_flows("a.py", stream.format(end=end).encode())
+        return [fact for fact in behaviour(flows).facts if isinstance(fact, RetriedStream)]
+
+    assert found("pass") == []
+    assert len(found("return")) == 1
