@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from stepcheck import rules
-from stepcheck.facts import Span, Step, StepTable, code
+from stepcheck.facts import Ignore, Span, Step, StepTable, UnreadFile
 from stepcheck.facts.bodies import StepBody
 from stepcheck.report import Finding
 from stepcheck.rule import AnyFunction, Evidence, Problem, Related, Rule, Severity
 from stepcheck.selection import Silence, choose, rooted
 from stepcheck.settings import Settings
+
+_WITHOUT_CODE = (Step, StepTable, Ignore, UnreadFile)
+"""The facts that are there although no code is read."""
 
 
 class Judges:
@@ -41,10 +44,15 @@ class Judges:
                         about = problem.about or problem.span
                         spoken[about].add(rule.name)
                         met.setdefault(order(finding), (finding, rule, about))
+        # What is told of a step shows the line in its body, too: the same told of that line alone is left out.
+        stepped = {(rule.name, about) for finding, rule, about in met.values() if finding.step}
         told = (met[key] for key in sorted(met))
         return list(
             self._fingerprinted(
-                finding for finding, rule, about in told if spoken[about].isdisjoint(rule.yields_to)
+                finding
+                for finding, rule, about in told
+                if spoken[about].isdisjoint(rule.yields_to)
+                and (finding.step or (rule.name, about) not in stepped)
             )
         )
 
@@ -53,7 +61,7 @@ class Judges:
         running = {
             rule.name
             for fact, some in self._rules.items()
-            if self._settings.code or fact.__module__ != code.__name__
+            if self._settings.code or fact in _WITHOUT_CODE
             for rule, _ in some
         }
         return {name: name in running and not self._silence.covers(name, path) for name in rules.names()}

@@ -46,12 +46,18 @@ _GROWS = frozenset({"append", "appendleft", "extend", "insert"})
 
 def alterations(found: Iterable[Reached], *, here: bool = False) -> Iterator[BodyWrite]:
     """Those among what a function comes to, each once; with `here` also files, and what the file's names hold."""
-    told: dict[object, BodyWrite] = {}
+    for _, made in placed(found, here=here):
+        yield made
+
+
+def placed(found: Iterable[Reached], *, here: bool = False) -> list[tuple[Reached, BodyWrite]]:
+    """The same, each with its act and the way to it."""
+    told: dict[object, tuple[Reached, BodyWrite]] = {}
     for one in found:
         made = _alteration(one) or (_here(one) if here else None)
         if made is not None:
-            told.setdefault(made.span, made)
-    yield from told.values()
+            told.setdefault(made.span, (one, made))
+    return list(told.values())
 
 
 def _alteration(one: Reached) -> BodyWrite | None:

@@ -66,7 +66,7 @@ def _weighs(write: Write) -> bool:
             if isinstance(part, Constant)
         ),
     ]
-    found = {word for text in texts if isinstance(text, str) for word in names.words(text)}
+    found = {word.removesuffix("s") for text in texts if isinstance(text, str) for word in names.words(text)}
     return bool(found & (conclusions.listed("pays") | conclusions.listed("business")))
 
 

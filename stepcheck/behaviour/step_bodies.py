@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from stepcheck.behaviour import parameters, regions
+from stepcheck.behaviour import regions
 from stepcheck.behaviour.act import Deed
-from stepcheck.behaviour.alterations import alterations
+from stepcheck.behaviour.alterations import placed
 from stepcheck.behaviour.bodies import Bodies
+from stepcheck.behaviour.body_sends import dropped, endless, second
 from stepcheck.behaviour.emptiness import empty
 from stepcheck.behaviour.newest import newest
 from stepcheck.behaviour.reach import Body, reached
-from stepcheck.facts import Again, Limit, Reference, Step, StepTable, Target
+from stepcheck.facts import Again, Duration, Limit, Reference, Step, StepTable, Target
 from stepcheck.facts.bodies import Part, StepBody
 
 
@@ -25,7 +26,9 @@ def step_bodies(tables: Iterable[StepTable], bodies: Bodies) -> Iterator[StepBod
                     continue
                 told = _told(step, part, reference, bodies)
                 if told is not None:
-                    made[step, part] = replace(told, twin=_twin(table, step, reference))
+                    made[step, part] = replace(
+                        told, twin=_twin(table, step, reference), others_bounded=_bounds(table)
+                    )
     yield from made.values()
 
 
@@ -45,18 +48,26 @@ def _told(step: Step, part: Part, reference: Reference, bodies: Bodies) -> StepB
     study, flow = body
     found = reached(study, flow, bodies.called)
     bodies.opaque.update(one.act.span for one in found if one.act.deed is Deed.OPAQUE)
+    writes = placed(found)
     return StepBody(
-        reference.span,
-        step,
-        part,
-        reference.name,
-        reference.definition or reference.span,
-        tuple(alterations(found)),
-        empty(study, flow),
-        newest(study, flow, _identity(step)) if part is Part.QUERY else None,
-        next((one for one in parameters.parameters(study.context) if one.function == flow.qualname), None),
-        _for_ever(body),
+        span=reference.span,
+        step=step,
+        part=part,
+        name=reference.name,
+        definition=reference.definition or reference.span,
+        writes=tuple(write for _, write in writes),
+        empty=empty(study, flow),
+        newest=newest(study, flow, _identity(step)) if part is Part.QUERY else None,
+        dropped=dropped(body, writes),
+        unbounded=endless(writes),
+        second=second(writes),
+        again=_for_ever(body),
     )
+
+
+def _bounds(table: StepTable) -> bool:
+    """Whether the table gives some step a timeout."""
+    return any(isinstance(step.timeout.value, Duration) for step in table.steps)
 
 
 def _for_ever(body: Body) -> Again | None:

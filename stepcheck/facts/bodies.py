@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from stepcheck.facts.code import Again, KeyParameter, KeyState
+from stepcheck.facts.concluding import UnboundedWrite
 from stepcheck.facts.effect import Effect
 from stepcheck.facts.evidence import Evidence
 from stepcheck.facts.span import Span
@@ -39,6 +40,11 @@ class BodyWrite:
     """Something is asked, or claimed, on every path before, and the answer decides whether it is done."""
     via: tuple[Span, ...] = ()
     """The calls on the way from the body to it, outermost first."""
+
+    @property
+    def begins(self) -> Span:
+        """Where the body comes to it: the call that leads there, or it itself."""
+        return self.via[0] if self.via else self.span
 
     @property
     def fills(self) -> bool:
@@ -78,7 +84,13 @@ class StepBody:
     newest: Newest | None = None
     dropped: KeyParameter | None = None
     """A parameter that takes a key, which the body never reads, while it sends something."""
+    unbounded: UnboundedWrite | None = None
+    """A write that waits for ever."""
+    second: tuple[BodyWrite, BodyWrite] | None = None
+    """Two writes that a repeat does once more, the second of which follows on the first."""
     again: Again | None = None
     """What begins the whole body again without limit."""
+    others_bounded: bool = False
+    """The table gives another step a timeout."""
     twin: str = ""
     """The step of the table, declared a write, whose call it is."""

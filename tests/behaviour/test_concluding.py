@@ -1039,6 +1039,6 @@ def call(body):
         return {{"ok": False}}
 """
     rule = "timeout-as-failure"
-    assert message(text.format(address="labels/tags", caught="Exception"), rule) == []
+    assert message(text.format(address="colours/tags", caught="Exception"), rule) == []
     assert len(message(text.format(address="payments", caught="Exception"), rule)) == 1
-    assert len(message(text.format(address="labels/tags", caught="requests.Timeout"), rule)) == 1
+    assert len(message(text.format(address="colours/tags", caught="requests.Timeout"), rule)) == 1
