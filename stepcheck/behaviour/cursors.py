@@ -199,10 +199,7 @@ def _leaves(study: Study, flow: Flow, loop: NaturalLoop, variable: Expression, p
     for number in loop.blocks:
         block = flow.blocks[number]
         ways = [edge for edge in block.edges if edge.kind in (EdgeKind.TRUE, EdgeKind.FALSE)]
-        ends = any(
-            Point(loop.head, 0) not in begun(flow, (Point(edge.target, 0),), (), no_exception)
-            for edge in ways
-        )
+        ends = any(edge.target not in loop.blocks or not _goes_on(flow, loop, edge.target) for edge in ways)
         last = block.operations[-1] if block.operations else None
         if not ends or not isinstance(last, Branch | Next):
             continue
@@ -214,6 +211,14 @@ def _leaves(study: Study, flow: Flow, loop: NaturalLoop, variable: Expression, p
         ):
             return True
     return False
+
+
+def _goes_on(flow: Flow, loop: NaturalLoop, block: int) -> bool:
+    """Whether the loop comes to its next turn from there, without an exception and without being left."""
+    head = Point(loop.head, 0)
+    return head in begun(
+        flow, (Point(block, 0),), (), lambda at, edge: no_exception(at, edge) and edge.target in loop.blocks
+    )
 
 
 def _flags(study: Study, flow: Flow, loop: NaturalLoop, value: Expression, point: Point) -> list[Point]:
