@@ -5,8 +5,8 @@ from typing import TypeAlias
 from stepcheck.behaviour import regions, words
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.counted import counted
+from stepcheck.behaviour.origin import Origin
 from stepcheck.behaviour.spellings import spelt
-from stepcheck.behaviour.trace import Origin
 from stepcheck.catalogue import names
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.catalogue.names import why_volatile

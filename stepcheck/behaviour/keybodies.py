@@ -6,9 +6,10 @@ from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.changes import change
 from stepcheck.behaviour.keyplaces import Placed, Use, is_key
+from stepcheck.behaviour.origin import Origin
 from stepcheck.behaviour.rerun import Rerun
 from stepcheck.behaviour.survey import Survey
-from stepcheck.behaviour.trace import Origin, origins
+from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue import names
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.key_words import key_words

@@ -8,10 +8,11 @@ from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.changes import Found, change
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.keyplaces import Placed, Use
+from stepcheck.behaviour.origin import Origin
 from stepcheck.behaviour.rerun import Rerun
 from stepcheck.behaviour.saltplaces import salted
 from stepcheck.behaviour.survey import Survey
-from stepcheck.behaviour.trace import Origin, origins
+from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue.volatility import source
 from stepcheck.code.flow import (
     Attribute,

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from stepcheck.behaviour import words
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.keyplaces import Placed, Use, is_key
+from stepcheck.behaviour.origin import Origin
 from stepcheck.behaviour.roles import Role
 from stepcheck.behaviour.survey import Survey
-from stepcheck.behaviour.trace import Origin, origins
+from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue import names
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (

@@ -8,8 +8,9 @@ from stepcheck.behaviour import regions, words
 from stepcheck.behaviour.acts import Deed
 from stepcheck.behaviour.invariance import varies
 from stepcheck.behaviour.keyplaces import Placed, Use, is_key
+from stepcheck.behaviour.origin import Origin
 from stepcheck.behaviour.survey import Survey
-from stepcheck.behaviour.trace import Origin, origins
+from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.catalogue.names import names_run
 from stepcheck.code.flow import (

@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
-from stepcheck.behaviour.trace import Origin
+from stepcheck.behaviour.origin import Origin
 from stepcheck.catalogue import names
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from stepcheck.behaviour import words
+from stepcheck.behaviour.origin import Origin
 from stepcheck.behaviour.survey import Survey
-from stepcheck.behaviour.trace import Origin, origins
+from stepcheck.behaviour.trace import origins
 from stepcheck.catalogue import names
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (

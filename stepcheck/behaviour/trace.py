@@ -1,10 +1,11 @@
 """Where a value comes from: the calls, variables and literals that it is made of, through helpers of the file."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from stepcheck.behaviour import words
 from stepcheck.behaviour.context import Context
+from stepcheck.behaviour.origin import Origin, Way
 from stepcheck.behaviour.texts import DAYS, by_day, fixes_order
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (
@@ -29,51 +30,14 @@ from stepcheck.code.flow import (
 )
 from stepcheck.code.flow import Function as Made
 
-DEPTH = 14
-"""Steps from a value to what it is made of; longer ways are left."""
 _CARRIES = key_words("carries")
 """Last names of calls whose answer is made of nothing but what they are given."""
 _HASHERS = key_words("hashers")
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Something that a value is made of, with its place."""
-
-    value: Expression | Call
-    """A call that makes something; a variable that nothing in reach defines; a literal; an attribute, an item."""
-    flow: Flow
-    point: Point
-    """Where it is made, or read."""
-    outer: tuple[int, Point]
-    """The flow where the tracing began and the place there: of the helper's call, for what a helper makes."""
-    through: str = ""
-    """What it is handed to on the way, next to it: `str`, `format`, `join`, `dumps`; nothing where it is bare."""
-    ordered: bool = False
-    """Something on the way puts it in order: `sorted`, `sort_keys=True`."""
-    once: bool = False
-    """It is made when the module is loaded: a default, a variable of the module."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """How the tracing came to a value."""
-
-    outer: tuple[int, Point] | None = None
-    through: str = ""
-    ordered: bool = False
-    left: int = DEPTH
-
-    def into(self, through: str = "", *, ordered: bool = False, steps: int = 1) -> "_Way":
-        """The way one step further; what stands next to the value stays unless another takes its place."""
-        return replace(
-            self, through=through or self.through, ordered=self.ordered or ordered, left=self.left - steps
-        )
-
-
 def origins(context: Context, flow: Flow, value: Expression, point: Point) -> Iterator[Origin]:
     """Everything that a value read at a place is made of."""
-    yield from _Trace(context).of(flow, value, point, _Way())
+    yield from _Trace(context).of(flow, value, point, Way())
 
 
 class _Trace:
@@ -84,7 +48,7 @@ class _Trace:
         self.seen: set[tuple[int, Point, Expression, bool]] = set()
 
     def of(  # noqa: PLR0912 - one arm a kind of value
-        self, flow: Flow, value: Expression, point: Point, way: _Way
+        self, flow: Flow, value: Expression, point: Point, way: Way
     ) -> Iterator[Origin]:
         """Where `way.outer` is given, the tracing came through a helper called there."""
         key = (flow.index, point, value, way.ordered)
@@ -142,10 +106,10 @@ class _Trace:
                 yield self.origin(value, flow, point, way)
 
     @staticmethod
-    def origin(value: Expression | Call, flow: Flow, point: Point, way: _Way) -> Origin:
+    def origin(value: Expression | Call, flow: Flow, point: Point, way: Way) -> Origin:
         return Origin(value, flow, point, way.outer or (flow.index, point), way.through, way.ordered)
 
-    def part(self, flow: Flow, value: Attribute | Item, point: Point, way: _Way) -> Iterator[Origin]:
+    def part(self, flow: Flow, value: Attribute | Item, point: Point, way: Way) -> Iterator[Origin]:
         """An attribute or item of what is made here: of a dict written out, of a class called, of a clock."""
         base = value.base
         name = value.name if isinstance(value, Attribute) else ""
@@ -168,7 +132,7 @@ class _Trace:
         for held, place in self.bound(flow, base, point):
             yield from self.field(flow, held, wanted, place, way)
 
-    def field(self, flow: Flow, held: Expression, wanted: str, place: Point, way: _Way) -> Iterator[Origin]:
+    def field(self, flow: Flow, held: Expression, wanted: str, place: Point, way: Way) -> Iterator[Origin]:
         """One entry of a dict written out, one argument of a class called; else the call that made the whole."""
         if isinstance(held, Compound) and held.kind == "dict":
             for entry in held.parts:
@@ -193,7 +157,7 @@ class _Trace:
             if held is not None and one.point is not None:
                 yield held, one.point
 
-    def variable(self, flow: Flow, value: Variable, point: Point, way: _Way) -> Iterator[Origin]:
+    def variable(self, flow: Flow, value: Variable, point: Point, way: Way) -> Iterator[Origin]:
         found = self.context.definitions(flow).of(value.name, point)
         if value.reach is Reach.FREE and not any(one.point for one in found):
             yield from self.enclosing(flow, value, point, way)
@@ -213,7 +177,7 @@ class _Trace:
             yield from self.of(flow, held, one.point, replace(way.into(), outer=outer))
             yield from self.fed(flow, value, held, one.point, way)
 
-    def fed(self, flow: Flow, value: Variable, held: Expression, place: Point, way: _Way) -> Iterator[Origin]:
+    def fed(self, flow: Flow, value: Variable, held: Expression, place: Point, way: Way) -> Iterator[Origin]:
         """What a hash object is given after it was made: `h.update(x)`; what is appended to a list."""
         made = self.context.operation(flow, held.number) if isinstance(held, Result) else None
         hashes = made is not None and isinstance(made[1], Call) and words.last(made[1].dotted) in _HASHERS
@@ -232,14 +196,14 @@ class _Trace:
                 for given in call.arguments:
                     yield from self.of(flow, given, point, way.into("update"))
 
-    def default(self, flow: Flow, value: Variable, point: Point, way: _Way) -> Iterator[Origin]:
+    def default(self, flow: Flow, value: Variable, point: Point, way: Way) -> Iterator[Origin]:
         """What is made when the function is defined, for a parameter that nobody gives."""
         for parameter in flow.parameters:
             if parameter.name == value.name and parameter.default is not None:
                 for call in parameter.default.calls:
                     yield replace(self.origin(call, flow, point, way), once=True)
 
-    def loaded(self, value: Variable, flow: Flow, point: Point, way: _Way) -> Iterator[Origin]:
+    def loaded(self, value: Variable, flow: Flow, point: Point, way: Way) -> Iterator[Origin]:
         """A variable of the module: what is assigned to it at its top."""
         module = self.context.file.flows[0]
         held = [
@@ -256,7 +220,7 @@ class _Trace:
             for one in self.of(module, given, place, replace(way.into(), outer=None)):
                 yield replace(one, once=True)
 
-    def enclosing(self, flow: Flow, value: Variable, point: Point, way: _Way) -> Iterator[Origin]:
+    def enclosing(self, flow: Flow, value: Variable, point: Point, way: Way) -> Iterator[Origin]:
         """A variable of an enclosing function: what that assigns to it anywhere."""
         above = flow.parent
         while above is not None:
@@ -277,7 +241,7 @@ class _Trace:
                 return
             above = around.parent
 
-    def call(self, flow: Flow, call: Call, point: Point, way: _Way) -> Iterator[Origin]:
+    def call(self, flow: Flow, call: Call, point: Point, way: Way) -> Iterator[Origin]:
         here = way.outer or (flow.index, point)
         yield self.origin(call, flow, point, way)
         if _by_date(call):
