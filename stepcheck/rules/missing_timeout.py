@@ -50,7 +50,9 @@ def waits_for_ever(write: UnboundedWrite) -> Iterator[Problem]:
 def body_waits_for_ever(body: StepBody) -> Iterator[Problem]:
     """Report a step that neither its table nor its call bounds; in a table that bounds others, that is told above."""
     write, step = body.unbounded, body.step
-    if body.part is Part.CALL and write is not None and step.lacks("timeout") and not body.others_bounded:
+    if body.part is not Part.CALL or not step.writes or body.others_bounded:
+        return
+    if write is not None and step.lacks("timeout"):
         yield Problem(
             body.span,
             f"when the other side hangs, {step.name!r} waits for ever and its task with it: its call "
