@@ -378,7 +378,7 @@ def test_a_step_is_told_what_its_body_drops_and_what_nothing_bounds(
         ("bank.transfer(params['amount'])\n    mailer.send(params['mail'])", True),
         ("bank.transfer(params['amount'])\n    pay(params)", False),
         (
-            "if params['mail']:\n        mailer.send(params['mail'])\n    else:\n        bank.transfer(params['amount'])",
+            "if ctx.mail:\n        mailer.send(ctx.mail)\n    else:\n        bank.transfer(params['amount'])",
             False,
         ),
         ("bank.transfer(params['amount'], idempotency_key=ctx.key)\n    mailer.send(params['mail'])", False),
