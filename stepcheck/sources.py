@@ -67,8 +67,8 @@ class Sources:
 
     def bodies(self, tables: Sequence[StepTable], read: Callable[[str], bytes]) -> Followed:
         """What the callables that the steps name do. `read` gives a file's bytes, nothing where it cannot."""
-        from stepcheck.behaviour.bodies import Bodies  # noqa: PLC0415 (only where there are steps)
-        from stepcheck.behaviour.step_bodies import step_bodies  # noqa: PLC0415
+        from stepcheck.behaviour.steps.bodies import Bodies  # noqa: PLC0415 (only where there are steps)
+        from stepcheck.behaviour.steps.step_bodies import step_bodies  # noqa: PLC0415
 
         def flows(path: str) -> "FileFlow | None":
             data = read(path)
@@ -109,7 +109,7 @@ class Sources:
 
     @cached_property
     def _own(self) -> "Table":
-        from stepcheck.behaviour.own import own_table  # noqa: PLC0415
+        from stepcheck.behaviour.calls.own import own_table  # noqa: PLC0415
 
         return own_table(self._settings.calls)
 

@@ -4,24 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from stepcheck.analysis.retry import Manner
-from stepcheck.behaviour import (
-    concluding,
-    declaring,
-    defaults,
-    keying,
-    ledgering,
-    policies,
-    queues,
-    regions,
-    remembering,
-    repeating,
-    streams,
-    successes,
-    undoing,
-    writes,
-)
+from stepcheck.behaviour import concluding, declaring, keying, ledgering, remembering, repeating, undoing
+from stepcheck.behaviour.again import policies, regions, streams, successes, writes
+from stepcheck.behaviour.again.regions import Repeated
 from stepcheck.behaviour.context import Context, study
-from stepcheck.behaviour.regions import Repeated
+from stepcheck.behaviour.repeating import defaults, queues
 from stepcheck.behaviour.study import Family, Study
 from stepcheck.behaviour.view import view
 from stepcheck.catalogue.call_table import EMPTY, Table

@@ -6,11 +6,11 @@ from typing import TypeAlias
 
 from stepcheck.analysis.callgraph import summarise
 from stepcheck.analysis.paths import RETURNED, START, begun
-from stepcheck.behaviour.acts import Act, Deed, acts
+from stepcheck.behaviour.again.regions import Repeated
+from stepcheck.behaviour.again.writes import Sent
+from stepcheck.behaviour.calls.acts import Act, Deed, acts
+from stepcheck.behaviour.calls.roles import Handed, Runs, handed, roles
 from stepcheck.behaviour.context import Context
-from stepcheck.behaviour.regions import Repeated
-from stepcheck.behaviour.roles import Handed, Runs, handed, roles
-from stepcheck.behaviour.writes import Sent
 from stepcheck.code.flow import Call, Flow, Point
 from stepcheck.facts import RetriedCall
 

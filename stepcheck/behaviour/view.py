@@ -1,7 +1,7 @@
 """Functions as one looks into them: with who runs them and what each call is for, for `stepcheck facts`."""
 
-from stepcheck.behaviour import keys
-from stepcheck.behaviour.act import Act, Deed
+from stepcheck.behaviour.calls import keys
+from stepcheck.behaviour.calls.act import Act, Deed
 from stepcheck.behaviour.study import Study
 from stepcheck.code.flow import Flow, FlowKind
 from stepcheck.facts.seen import Seen, SeenCall, SeenRun

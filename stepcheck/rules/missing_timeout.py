@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepcheck.facts import Duration, StepTable, Unlimited
+from stepcheck.facts.bodies import Part, StepBody
 from stepcheck.facts.concluding import UnboundedWrite
 from stepcheck.rule import Problem, Related, Severity, rule
 
@@ -43,3 +44,21 @@ def waits_for_ever(write: UnboundedWrite) -> Iterator[Problem]:
         evidence=write.evidence,
         related=() if made is None else (Related(made, "waits for ever"),),
     )
+
+
+@rule(StepBody, stage=4, severity=Severity.WARNING)
+def body_waits_for_ever(body: StepBody) -> Iterator[Problem]:
+    """Report a step that neither its table nor its call bounds; in a table that bounds others, that is told above."""
+    write, step = body.unbounded, body.step
+    if body.part is not Part.CALL or not step.writes or body.others_bounded:
+        return
+    if write is not None and step.lacks("timeout"):
+        yield Problem(
+            body.span,
+            f"when the other side hangs, {step.name!r} waits for ever and its task with it: its call "
+            f"{body.name!r} comes to {write.name!r}, which nothing bounds, and the step has no timeout",
+            step=step.name,
+            evidence=write.evidence,
+            related=(Related(write.span, "waits for ever"),),
+            about=write.span,
+        )

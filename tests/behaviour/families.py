@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from stepcheck.behaviour import regions, writes
+from stepcheck.behaviour.again import regions, writes
 from stepcheck.behaviour.context import study
 from stepcheck.behaviour.study import Study
 from stepcheck.code.flow import read_flows

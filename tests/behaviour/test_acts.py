@@ -4,8 +4,8 @@ import textwrap
 
 import pytest
 
-from stepcheck.behaviour.act import Act, Deed
-from stepcheck.behaviour.acts import acts
+from stepcheck.behaviour.calls.act import Act, Deed
+from stepcheck.behaviour.calls.acts import acts
 from stepcheck.behaviour.context import study
 from stepcheck.code.flow import read_flows
 from stepcheck.facts import Evidence

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from stepcheck import config, engine
-from stepcheck.behaviour.acts import acts
+from stepcheck.behaviour.calls.acts import acts
+from stepcheck.behaviour.calls.effects import does
+from stepcheck.behaviour.calls.own import own_table
 from stepcheck.behaviour.context import study
-from stepcheck.behaviour.effects import does
-from stepcheck.behaviour.own import own_table
 from stepcheck.code.flow import Call, read_flows
 from stepcheck.facts import Evidence
 from stepcheck.settings import UsageError

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from stepcheck.behaviour import regions, remembering, writes
+from stepcheck.behaviour import remembering
+from stepcheck.behaviour.again import regions, writes
 from stepcheck.behaviour.context import study
 from stepcheck.behaviour.study import Study
 from stepcheck.code.flow import read_flows

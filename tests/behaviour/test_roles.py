@@ -4,8 +4,8 @@ import textwrap
 
 import pytest
 
+from stepcheck.behaviour.calls.roles import handed, roles
 from stepcheck.behaviour.context import study
-from stepcheck.behaviour.roles import handed, roles
 from stepcheck.code.flow import read_flows
 from stepcheck.facts import Evidence
 

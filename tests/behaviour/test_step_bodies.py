@@ -344,3 +344,48 @@ def test_without_the_reading_of_code_no_body_is_looked_into(tmp_path: Path) -> N
 def test_a_step_of_two_tables_is_told_of_once(tmp_path: Path) -> None:
     text = POSTS + "ONE = {'x': {'effect': 'read', 'call': look}}\nSTEPS = {**ONE}\n"
     assert told(run(tmp_path, steps=text)) == ["understated-effect"]
+
+
+SENDS = "import requests\n\n\ndef f(params, {key}=None):\n    return send('/notes', params{given})\n\n\n"
+HELPER = "def send(path, body, key=None):\n    return requests.post('https://x.test' + path, json=body{key}{limit})\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "limit", "found"),
+    [
+        ("idempotency_key", "", ", timeout=5", ["dropped-key"]),
+        ("idempotency_key", ", key=idempotency_key", ", timeout=5", []),
+        ("ctx", "", ", timeout=5", []),
+        ("ctx", "", "", ["missing-timeout"]),
+        ("client_token", "", "", ["dropped-key", "missing-timeout"]),
+    ],
+)
+def test_a_step_is_told_what_its_body_drops_and_what_nothing_bounds(
+    key: str, given: str, limit: str, found: list[str], tmp_path: Path
+) -> None:
+    calls = SENDS.format(key=key, given=given) + HELPER.format(
+        key=", headers={'Idempotency-Key': key}" * bool(given), limit=limit
+    )
+    text = "from calls import f\n\nSTEPS = {'x': {'effect': 'non_idem_write', 'call': f, 'on_uncertain': 'human'}}\n"
+    report = run(tmp_path, steps=text, calls=calls)
+    assert sorted(told(report)) == found
+    assert [each.rule for each in report.findings if not each.step and each.rule in found] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("bank.transfer(params['amount'])\n    mailer.send(params['mail'])", True),
+        ("bank.transfer(params['amount'])\n    pay(params)", False),
+        (
+            "if ctx.mail:\n        mailer.send(ctx.mail)\n    else:\n        bank.transfer(params['amount'])",
+            False,
+        ),
+        ("bank.transfer(params['amount'], idempotency_key=ctx.key)\n    mailer.send(params['mail'])", False),
+        ("bank.transfer(params['amount'])\n    log.info('sent')", False),
+    ],
+)
+def test_a_step_that_does_two_things_is_told_of(body: str, found: bool, tmp_path: Path) -> None:
+    text = "from calls import f\n\nSTEPS = {'x': {'effect': 'non_idem_write', 'call': f, 'on_uncertain': 'human'}}\n"
+    calls = f"def pay(params):\n    return params\n\n\ndef f(params, ctx):\n    {body}\n"
+    assert told(run(tmp_path, steps=text, calls=calls)) == ["two-effects-in-one-step"] * found

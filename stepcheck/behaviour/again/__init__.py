@@ -1,0 +1,1 @@
+"""What is begun again by itself: loops, decorators, helpers, clients, generators."""

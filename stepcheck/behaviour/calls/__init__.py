@@ -1,0 +1,1 @@
+"""What each call is for, and who runs the functions that make them."""

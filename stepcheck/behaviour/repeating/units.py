@@ -1,0 +1,56 @@
+"""Units that something runs again as a whole: what retriers, loops, task queues and brokers begin once more."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stepcheck.analysis.retry import Manner
+from stepcheck.behaviour.again import regions
+from stepcheck.behaviour.calls.roles import Role
+from stepcheck.behaviour.repeating import queues
+from stepcheck.behaviour.study import Study
+from stepcheck.code.flow import Flow, Point
+from stepcheck.facts import Again, Limit, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A function, or the turns of a loop in it, that is begun again from its beginning."""
+
+    flow: Flow
+    blocks: frozenset[int] | None
+    """Of the flow; None for all of it."""
+    again: Again
+    redelivered: bool = False
+    """A broker gives the work out once more whatever became of it, and not only after an exception."""
+
+    def holds(self, point: Point) -> bool:
+        """Whether what is there is run again when the unit is."""
+        return self.blocks is None or point.block in self.blocks
+
+
+def units(study: Study) -> Iterator[Unit]:
+    """Every unit of the file that may be begun again although a part of it was done."""
+    context = study.context
+    flows = context.file.flows
+    for one in study.repeated:
+        flow = flows[one.region.flow]
+        if one.region.manner is not Manner.SELF_CALL and one.again.doubtful and not context.large(flow):
+            yield Unit(flow, one.region.blocks, one.again)
+    for flow in study.flows:
+        for loop in regions.handler_loops(context, flow):
+            if loop.again.doubtful:
+                yield Unit(flow, loop.region.blocks, loop.again)
+    for one in queues.redelivered(context):
+        yield Unit(flows[one.region.flow], None, one.again, redelivered=True)
+
+
+def delivered(study: Study) -> Iterator[Unit]:
+    """Functions that are given what comes again until it is acknowledged, told by who runs them."""
+    for flow in study.flows:
+        for runs in study.runs(flow):
+            if runs.role is Role.CONSUMER:
+                again = Again(
+                    runs.who, runs.span, Limit.OPAQUE, None, Outcome.UNKNOWN, "", runs.evidence, pauses=True
+                )
+                yield Unit(flow, None, again, redelivered=True)
+                break

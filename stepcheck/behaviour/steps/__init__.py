@@ -1,0 +1,1 @@
+"""The bodies of what steps name, followed through the project."""

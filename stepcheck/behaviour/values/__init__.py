@@ -1,0 +1,1 @@
+"""Where values come from, and what in them changes."""
