@@ -37,7 +37,7 @@ _WORDS = {
     ),
     UNDO: b"compensate compensation compensations undo rollback revert unwind refund reverse void revoke",
     ROLE: b"webhook webhooks consumer consume acks subscriber subscribe",
-    RETRY: b"retry retries retrying retried retryable retrier attempt attempts tries backoff tenacity stamina",
+    RETRY: b"retry retries retrying retried retryable retrier attempt attempts tries backoff tenacity stamina sleep",
     KEY: (
         b"idempotency idempotent idempotence idempotently idempotencykey dedup dedupe deduplication deduplicate"
         b" deduplicationid dedupid clienttoken clientrequesttoken clientorderid nx setnx idem"

@@ -36,7 +36,9 @@ _PLAIN = bytes(code if bytes([code]).isalnum() or code == ord("_") else 32 for c
 """Turns what stands between names into spaces."""
 _DEPTH = 4
 """Calls that are followed within the file, from a function to what it does."""
-_SOMETHING = ACTS | KEY | RETRY | RECORDS | UNDO | CURSOR | HISTORY | SCHEDULES | SEQUENCE | ROLE | SURROUND
+_SOMETHING = (
+    ACTS | CAUSE | KEY | RETRY | RECORDS | UNDO | CURSOR | HISTORY | SCHEDULES | SEQUENCE | ROLE | SURROUND
+)
 """What makes a short file worth a look."""
 _TINY, _SHORT = 2_048, 8_192
 """Bytes of a file that is looked at whole, and of one whose lines outside of functions are looked at like one."""

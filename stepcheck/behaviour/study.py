@@ -57,8 +57,14 @@ class Study:
         """What calling a function comes to, through the functions of the file that it calls."""
         if flow.index not in self._done:
             flows = self.context.file.flows
-            made = summarise([flow.index], lambda index: self._called(flows[index]), Done(), self._summary)
-            self._done |= made
+            known = self._done  # a long chain of calls is asked about from each of its links
+
+            self._done |= summarise(
+                [flow.index],
+                lambda index: () if index in known else self._called(flows[index]),
+                Done(),
+                lambda index, others: known.get(index) or self._summary(index, others),
+            )
         return self._done[flow.index]
 
     def through(self, flow: Flow, call: Call) -> Done:
