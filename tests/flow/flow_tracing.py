@@ -1,7 +1,9 @@
 """Runs a generated program, records its marked calls, and compares with the paths that its flows admit."""
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from types import FrameType
@@ -157,7 +159,8 @@ def run(source: str, seed: int) -> tuple[list[Activation], bool, bool]:
     sys.settrace(recorder.trace)
     returned = True
     try:
-        _drive(space["f"])
+        with _alarmed(recorder):
+            _drive(space["f"])
     except BaseException:
         returned = False
     finally:
@@ -166,6 +169,30 @@ def run(source: str, seed: int) -> tuple[list[Activation], bool, bool]:
     if not recorder.over and main:
         main[0].ended = "returned" if returned else "raised"
     return list(recorder.activations.values()), returned, recorder.over
+
+
+@contextmanager
+def _alarmed(recorder: Recorder) -> Iterator[None]:
+    """Stop a program that goes on for ever.
+
+    A trace function that raises is never called again, and a loop that handles everything swallows what it raised:
+    so it is stopped again and again, until it is met outside of its handler.
+    """
+    running = True
+
+    def stop(*_: Any) -> None:
+        if running:
+            recorder.over = True
+            raise Halt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 5, 0.001)
+    try:
+        yield
+    finally:
+        running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _drive(function: Callable[[], Any]) -> None:
