@@ -109,3 +109,9 @@ def test_what_the_else_of_a_try_raises_is_not_handled_there() -> None:
 def test_what_a_handler_for_a_group_raises_waits_for_the_next_handler() -> None:
     flow, at = function("try:\n    a()\nexcept* E:\n    b()\nexcept* F:\n    c()\nd()")
     assert sometimes_before(flow, one(at["b"]), one(at["c"]))
+
+
+def test_a_later_handler_of_a_group_may_find_nothing_left_whatever_it_takes() -> None:
+    flow, at = function("try:\n    a()\nexcept* E:\n    b()\nexcept* BaseException:\n    c()")
+    assert not always_after(flow, one(at["b"]), at["c"], [ESCAPED])
+    assert not always_after(flow, one(at["b"]), at["c"])

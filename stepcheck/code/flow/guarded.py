@@ -50,15 +50,18 @@ def _handled(builder: Builder, node: TryNode, run: Body) -> None:
     builder.goto(after)
     builder.start(guard.landing)
     grouped = isinstance(node, ast.TryStar)
-    for handler in node.handlers:
-        _handler(builder, handler, run, after, grouped=grouped)
+    for number, handler in enumerate(node.handlers):
+        # Nothing of a group may be left for a later `except*`, whatever that takes.
+        _handler(builder, handler, run, after, grouped=grouped, certain=not (grouped and number))
     if grouped and builder.current is not None:
         builder.edge(after, EdgeKind.CAUGHT)
     builder.goto(builder.landing(), EdgeKind.RERAISE)
     builder.start(after)
 
 
-def _handler(builder: Builder, handler: ast.ExceptHandler, run: Body, after: int, *, grouped: bool) -> None:
+def _handler(
+    builder: Builder, handler: ast.ExceptHandler, run: Body, after: int, *, grouped: bool, certain: bool
+) -> None:
     """Lower one handler; the next one, or the way on for what no handler takes, is the current block then."""
     body, following = builder.block(), builder.block()
     span = builder.source.span(handler if handler.type is None else handler.type)
@@ -75,7 +78,7 @@ def _handler(builder: Builder, handler: ast.ExceptHandler, run: Body, after: int
         )
     builder.emit(Catch(types, values, handler.name or "", grouped, span), raises=False)
     builder.edge(body, EdgeKind.CAUGHT)
-    if not _takes_all(types, bare=handler.type is None):
+    if not certain or not _takes_all(types, bare=handler.type is None):
         builder.edge(following, EdgeKind.PASSED)
     builder.current = None
     if grouped:
