@@ -7,7 +7,6 @@ Too much is looked at rather than too little.
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 
 from stepcheck.anchor_words import (
     ACTS,
@@ -93,6 +92,10 @@ _RECORDS = re.compile(
     rb"(?:status|state|stage|phase|done|processed|sent|paid|handled)(?:[\"']\])?[ ]?=[^=]"
     rb"|(?i:insert into|update \w+ set|delete from)"
 )
+_UNBOUNDED = re.compile(
+    rb"\b(?:requests|httpx|request)\.(?:post|put|patch|delete|request|urlopen)\(|\burlopen\(|\bSMTP(?:_SSL)?\("
+)
+"""Calls that wait for ever unless they are told not to."""
 _HASHES = re.compile(rb"(?<![\w.])hash\(")
 _ROLES = re.compile(
     rb"[ \t]*(?:@|(?:async[ \t]+)?def[ \t]+(?:\w*(?:hook|consum|handle|callback|lambda|task|worker|job|receive)"
@@ -190,6 +193,8 @@ def _mask(text: bytes, names: Collection[bytes], known: Mapping[bytes, int]) -> 
             made &= ~flag
     if not made & RECORDS and _RECORDS.search(text):
         made |= RECORDS
+    if not made & CAUSE and (b"timeout" not in text or b"timeout=None" in text) and _UNBOUNDED.search(text):
+        made |= WRITE | CAUSE
     if not made & KEY and b"hash(" in text and _HASHES.search(text):
         made |= KEY
     if not made & ROLE and (_TOGGLES.search(text) or (_ROLES.match(text) and not _HARMLESS.match(text))):
@@ -219,12 +224,19 @@ def _called(text: bytes, name: bytes) -> bool:
 
 def _mentions(text: bytes, name: bytes) -> bool:
     """Whether a name that a function of the file has stands for that one: a short one may be anybody's method."""
-    return b"_" in name.strip(b"_") or _own(name).search(text) is not None
-
-
-@lru_cache(10_000)
-def _own(name: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb"(?<!def )(?:(?<![\w.])|(?<=self\.)|(?<=cls\.))%b\b" % name)
+    if b"_" in name.strip(b"_"):
+        return True
+    at = text.find(name)
+    while at >= 0:
+        before, behind = text[max(at - 5, 0) : at], text[at + len(name) : at + len(name) + 1]
+        ours = before.endswith((b"self.", b"cls."))
+        starts = ours or not (
+            before[-1:].isalnum() or before[-1:] in (b"_", b".") or before.endswith(b"def ")
+        )
+        if starts and not (behind.isalnum() or behind == b"_"):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def _known(names: Iterable[bytes]) -> dict[bytes, int]:

@@ -21,6 +21,7 @@ from stepcheck.behaviour.study import Study
 def facts(study: Study) -> Iterator[object]:
     """Everything of the kind in one file."""
     survey = Survey(study)
+    twins = unkeyed.keyed(survey)
     yield from parameters.parameters(survey)
     for flow in study.flows:
         given = tuple(placed(survey, flow))
@@ -32,6 +33,6 @@ def facts(study: Study) -> Iterator[object]:
             yield from sharedkeys.shared(survey, flow, given)
             yield from keybodies.bodies(survey, flow, given, uses)
         yield from stepkeys.step_keys(survey, flow)
-        yield from unkeyed.unkeyed(survey, flow)
+        yield from unkeyed.unkeyed(survey, flow, twins)
         yield from modelkeys.written(survey, flow, given)
         yield from modelkeys.schemas(flow)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.acts import Deed
@@ -71,6 +72,7 @@ _WORKFLOWS = ("start_workflow", "execute_workflow", "start_child_workflow", "exe
 _OWN = frozenset({Deed.RECORD, Deed.LOOKUP, Deed.DELETE, Deed.HARMLESS, Deed.CLAIM, Deed.LOCK})
 
 
+@lru_cache(8_192)
 def is_key(name: str) -> bool:
     """Whether something of that name carries an idempotency key."""
     return words.is_key(name) or (len(name) < 60 and names_key(name))

@@ -1,7 +1,8 @@
 """Writes that can carry a key and carry none, where code runs more than once."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour.again.rerun import Rerun
@@ -17,7 +18,7 @@ from stepcheck.catalogue.call_fact import Place
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import Call, Constant, Flow, FlowKind, ParameterKind, Point, walk
-from stepcheck.facts import Again, Effect, Evidence, KeyState, Limit, Outcome
+from stepcheck.facts import Again, Effect, Evidence, KeyState, Limit, Outcome, Span
 from stepcheck.facts.keying import UnkeyedWrite
 
 _KINDS = key_words("kinds")
@@ -28,9 +29,24 @@ _GUARDS = (Deed.CLAIM, Deed.LOCK)
 _HOST = re.compile(r"https?://([\w.-]+)")
 
 
-def unkeyed(survey: Survey, flow: Flow) -> Iterator[UnkeyedWrite]:
+Twins: TypeAlias = Mapping[str, tuple[tuple[str, Span], ...]]
+"""By the name of a call as written, the keys that it is given somewhere in the file, and where."""
+
+
+def keyed(survey: Survey) -> Twins:
+    """The calls of the file that are given a key by a name."""
+    found: dict[str, list[tuple[str, Span]]] = {}
+    for flow in survey.study.flows:
+        for _, call in survey.context.calls(flow):
+            named = next((word.name for word in call.keywords if is_key(word.name)), "")
+            if named and "." in call.dotted:
+                found.setdefault(call.dotted, []).append((named, call.span))
+    return {name: tuple(places) for name, places in found.items()}
+
+
+def unkeyed(survey: Survey, flow: Flow, twins: Twins) -> Iterator[UnkeyedWrite]:
     """Every write of a function without the key that it can carry, with what runs it more than once."""
-    taken = [(act, _takes(survey, flow, act)) for act in survey.study.acts(flow)]
+    taken = [(act, _takes(survey, flow, act, twins)) for act in survey.study.acts(flow)]
     found = [(act, key) for act, key in taken if key is not None] + list(_helped(survey, flow))
     if not found:
         return
@@ -47,7 +63,7 @@ def unkeyed(survey: Survey, flow: Flow) -> Iterator[UnkeyedWrite]:
         )
 
 
-def _takes(survey: Survey, flow: Flow, act: Act) -> tuple[str, Evidence] | None:
+def _takes(survey: Survey, flow: Flow, act: Act, twins: Twins) -> tuple[str, Evidence] | None:
     """The key that a call can carry and does not, as words for a message; None for others."""
     call = act.call
     if call is None or act.deed is not Deed.WRITE:
@@ -58,7 +74,7 @@ def _takes(survey: Survey, flow: Flow, act: Act) -> tuple[str, Evidence] | None:
     fact = known(call.qualified or f"?{call.dotted}", arguments)
     key = fact.key if fact is not None else None
     if fact is None or key is None or fact.kind not in _KINDS or key.place not in _PLACES:
-        return _by_host(survey, flow, act, call) or _by_twin(survey, flow, act, call)
+        return _by_host(survey, flow, act, call) or _by_twin(survey, flow, act, call, twins)
     if "*" in fact.name.rpartition(".")[2]:
         return None  # a family of calls, not all of which take it
     if key.effect is not Effect.IDEM_WRITE or fact.effect is not Effect.NON_IDEM_WRITE or key.required:
@@ -89,18 +105,12 @@ def _by_host(survey: Survey, flow: Flow, act: Act, call: Call) -> tuple[str, Evi
     return None
 
 
-def _by_twin(survey: Survey, flow: Flow, act: Act, call: Call) -> tuple[str, Evidence] | None:
+def _by_twin(survey: Survey, flow: Flow, act: Act, call: Call, twins: Twins) -> tuple[str, Evidence] | None:
     """A call that is given a key elsewhere in the file, and none here."""
-    if "." not in call.dotted or any(not word.name for word in call.keywords):
+    if call.dotted not in twins or any(not word.name for word in call.keywords):
         return None
-    for other in survey.context.file.flows:
-        for _, twin in survey.context.calls(other):
-            if twin.dotted != call.dotted or twin.span == call.span:
-                continue
-            named = next((word.name for word in twin.keywords if is_key(word.name)), "")
-            if named and _absent(survey, flow, act, call):
-                return repr(named), Evidence.BODY
-    return None
+    named = next((name for name, span in twins[call.dotted] if span != call.span), "")
+    return (repr(named), Evidence.BODY) if named and _absent(survey, flow, act, call) else None
 
 
 def _helped(survey: Survey, flow: Flow) -> Iterator[tuple[Act, tuple[str, Evidence]]]:

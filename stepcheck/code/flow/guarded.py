@@ -51,18 +51,18 @@ def _handled(builder: Builder, node: TryNode, run: Body) -> None:
     builder.start(guard.landing)
     grouped = isinstance(node, ast.TryStar)
     for number, handler in enumerate(node.handlers):
-        # Nothing of a group may be left for a later `except*`, whatever that takes.
-        _handler(builder, handler, run, after, grouped=grouped, certain=not (grouped and number))
+        _handler(builder, handler, run, after, number if grouped else None)
     if grouped and builder.current is not None:
         builder.edge(after, EdgeKind.CAUGHT)
     builder.goto(builder.landing(), EdgeKind.RERAISE)
     builder.start(after)
 
 
-def _handler(
-    builder: Builder, handler: ast.ExceptHandler, run: Body, after: int, *, grouped: bool, certain: bool
-) -> None:
-    """Lower one handler; the next one, or the way on for what no handler takes, is the current block then."""
+def _handler(builder: Builder, handler: ast.ExceptHandler, run: Body, after: int, group: int | None) -> None:
+    """Lower one handler; the next one, or the way on for what no handler takes, is the current block then.
+
+    `group` is the position of an `except*` among its kind.
+    """
     body, following = builder.block(), builder.block()
     span = builder.source.span(handler if handler.type is None else handler.type)
     values: tuple[Expression, ...] = ()
@@ -76,9 +76,11 @@ def _handler(
                 for kind, made in zip(written, values, strict=True)
             ]
         )
+    grouped = group is not None
     builder.emit(Catch(types, values, handler.name or "", grouped, span), raises=False)
     builder.edge(body, EdgeKind.CAUGHT)
-    if not certain or not _takes_all(types, bare=handler.type is None):
+    # Nothing of a group may be left for a later `except*`, whatever that takes.
+    if group or not _takes_all(types, bare=handler.type is None):
         builder.edge(following, EdgeKind.PASSED)
     builder.current = None
     if grouped:
