@@ -57,6 +57,8 @@ def _note(row: Row | None) -> Noted | None:
 def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
     """The first record of the write: made of its answer, or saying that it was done."""
     for row in later:
+        if _built_of(scene, row, one):
+            return row
         if row.cached or _says_nothing(row):
             continue
         if row.call is not None and row.evidence is Evidence.NAME and not row.ledger and not row.fields:
@@ -67,6 +69,17 @@ def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
         if (depends or says or (row.over and row.ledger and _of_same(row, one))) and persists(scene, row):
             return row
     return None
+
+
+def _built_of(scene: Scene, row: Row, one: Outward) -> bool:
+    """`Payment(charge_id=charge.id)` and its `save()`: the record was made anew, of the answer of the write."""
+    if words.last(row.name) not in ("save", "asave") or row.call is None or row.call.arguments:
+        return False
+    made = scene.made_of(row.point)
+    return one.point in made and any(
+        point in made and words.last(call.dotted)[:1].isupper() and one.point in scene.made_of(point)
+        for point, call in scene.study.context.calls(scene.flow)
+    )
 
 
 def _says_nothing(row: Row) -> bool:
