@@ -26,10 +26,10 @@ def within(group: str, text: str) -> str:
     """The same for all of a name or text: `session.step_log`, `tool_result`."""
     known = _known()[group]
     spaced = f" {' '.join(words(text))} "
-    if any(f" {word} " in spaced for word in known.unless):
-        return ""
     if spaced.strip() in known.whole:
         return spaced.strip()
+    if any(f" {word} " in spaced for word in known.unless):
+        return ""
     return next((phrase for phrase in known.phrases if f" {phrase} " in spaced), "")
 
 

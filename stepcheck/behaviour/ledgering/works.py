@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stepcheck.behaviour.calls import words
-from stepcheck.behaviour.calls.acts import Deed
+from stepcheck.behaviour.calls.acts import Act, Deed
 from stepcheck.behaviour.calls.outward import Outward, Surety
 from stepcheck.behaviour.ledgering.claiming import Scene
 from stepcheck.catalogue import ledgers, names
@@ -43,7 +43,9 @@ def works(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[Work]:
             yield Work(act.name, act.point, act.span, act.evidence)
         elif act.deed is Deed.OPAQUE and dispatches(scene, act.call):
             yield Work(act.name or "the handler", act.point, act.span, Evidence.BODY)
-        elif act.call.arguments and _works_on(words.last(act.name)):
+        elif act.call.arguments and (
+            _works_on(words.last(act.name)) or (act.deed is Deed.OPAQUE and _told_done(scene, act))
+        ):
             yield Work(act.name, act.point, act.span, Evidence.NAME)
 
 
@@ -51,6 +53,15 @@ def _works_on(last: str) -> bool:
     """`process_event(event)`."""
     return bool(ledgers.known().works.intersection(names.words(last)[:1])) and not last.endswith(
         ("log", "error", "exception")
+    )
+
+
+def _told_done(scene: Scene, act: Act) -> bool:
+    """`machine.dispense(order)`, and then `status = 'dispensed'`: a record behind it says that just this was done."""
+    verb = names.words(words.last(act.name))[:1]
+    return bool(verb) and any(
+        row.point in scene.after(act.point) and any(ledgers.says(state, verb[0]) for state in row.states)
+        for row in scene.rows
     )
 
 

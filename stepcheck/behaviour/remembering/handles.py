@@ -101,7 +101,7 @@ def _submits(study: Study, flow: Flow) -> list[Act]:
         last = words.last(act.name)
         if act.call is not None and act.deed in (Deed.WRITE, Deed.OPAQUE) and "." in act.name:
             word = says("submitted", last)
-            if word and (act.deed is Deed.WRITE or split(last)[:1] == (word,)):
+            if word and (act.deed is Deed.WRITE or split(last)[:1] == tuple(word.split()[:1])):
                 found.append(act)
     return found
 
