@@ -21,7 +21,7 @@ def per_attempt_key(key: KeyUse) -> Iterator[Problem]:
                 evidence=part.evidence,
                 related=(
                     Related(key.span, "given as the key here"),
-                    Related(part.again.span, f"{part.again.who} begins it again"),
+                    Related(part.again.span, f"begun again by {part.again.who}"),
                 ),
                 about=key.sends,
             )

@@ -24,5 +24,5 @@ def retry_after_yield(stream: RetriedStream) -> Iterator[Problem]:
         stream.span,
         message,
         evidence=again.evidence,
-        related=(Related(again.span, f"{again.who} begins it again"),),
+        related=(Related(again.span, f"begun again by {again.who}"),),
     )

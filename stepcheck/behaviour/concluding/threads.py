@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.behaviour.calls import words
+from stepcheck.behaviour.calls import keys, words
 from stepcheck.behaviour.calls.outgoing import inside, told_by_name
 from stepcheck.behaviour.study import Study
 from stepcheck.code.flow import (
@@ -16,7 +16,7 @@ from stepcheck.code.flow import (
     Result,
     dotted,
 )
-from stepcheck.facts import Evidence
+from stepcheck.facts import Evidence, KeyState
 
 _HANDS = {
     "to_thread": 0, "run_in_executor": 1, "run_in_threadpool": 0, "run_sync": 0, "submit": 0, "apply_async": 0,
@@ -59,7 +59,7 @@ def works(study: Study, flow: Flow) -> Iterator[Work]:
         else:
             value = call.arguments[place] if len(call.arguments) > place else None
         found = _writes(study, flow, value) if value is not None else None
-        if found is not None:
+        if found is not None and keys.state(study.context, flow, call, point) is KeyState.ABSENT:
             yield Work(point, call, *found)
 
 

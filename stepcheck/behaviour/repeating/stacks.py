@@ -54,4 +54,9 @@ def _layers(span: Span, some: list[RetriedCall], broker: Again | None) -> tuple[
     asked = [again for again in layers if again.who == "'self.retry'"]
     if asked:  # a task that asks for it, and what its decorator says, are one authority
         layers = [again for again in layers if again not in asked[1:] and again.who not in _QUEUES]
-    return tuple(layers)
+    return tuple(again for number, again in enumerate(layers) if not _sibling(again, layers[:number]))
+
+
+def _sibling(again: Again, before: list[Again]) -> bool:
+    """Whether a queue stands here a second time: tasks that share a helper are roads to it, not layers around it."""
+    return again.who in _QUEUES and any(other.who == again.who for other in before)
