@@ -8,6 +8,7 @@ from stepcheck.catalogue import undo
 from stepcheck.code.flow import (
     Assign,
     Attribute,
+    Branch,
     Call,
     Compound,
     Constant,
@@ -263,7 +264,17 @@ def _popped(study: Study, flow: Flow, blocks: frozenset[int]) -> tuple[str, bool
 def _runs(
     study: Study, flow: Flow, blocks: frozenset[int], items: frozenset[str]
 ) -> Iterator[tuple[Point, str]]:
-    """The calls of items, of their methods, and those named for undoing that are given one."""
+    """The calls of items, of their methods, and those named for undoing that are given one.
+
+    A class that is made of an item undoes nothing, and neither does a question whose answer decides a branch.
+    """
+    asked = {
+        part.number
+        for _, operation in flow.points()
+        if isinstance(operation, Branch)
+        for part in walk(operation.test)
+        if isinstance(part, Result)
+    }
     for point, call in study.context.calls(flow):
         if point.block not in blocks:
             continue
@@ -276,6 +287,8 @@ def _runs(
         )
         if is_item and name not in _POPS:
             yield point, name
+        elif call.number in asked or call.dotted.rpartition(".")[2][:1].isupper():
+            continue
         elif undo.undoes(call.dotted) and any(
             one.name.partition("@")[0] in items for value in call.arguments for one in variables(value)
         ):
