@@ -28,6 +28,13 @@ class CannotSayError(Exception):
     """The syntax has no counterpart of the same length."""
 
 
+class _BrokenLineError(CannotSayError):
+    """A field of a string that must stay on its line goes over several."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
 def older(text: str) -> str | None:
     """The same text in the syntax of Python 3.11, character by character; None where that cannot be said.
 
@@ -65,7 +72,7 @@ class _Writing:
                 elif letter == "}" or (letter in ":!" and not open_ and self._ends_value(at)):
                     return at
                 elif letter == "\n" and not _multiline(taken):
-                    raise CannotSayError
+                    raise _BrokenLineError(at)
                 at += 1
                 continue
             at = self._found(found, taken, depth)
@@ -136,9 +143,17 @@ class _Writing:
                     self.out[place] = "f" if self.text[place] == "t" else "F"
         chosen = quote if not depth else _free(quote, taken)
         if "f" in prefix or "t" in prefix:
-            end = self._formatted(body, quote, taken + (chosen or quote), depth, raw="r" in prefix)
+            try:
+                end = self._formatted(body, quote, taken + (chosen or quote), depth, raw="r" in prefix)
+            except _BrokenLineError as broken:
+                if depth:
+                    raise
+                self.out[found.start() : broken.at + 1] = self.text[found.start() : broken.at + 1]
+                return self._values(found.start(), body, quote)
         else:
             end = self._plain(body, quote, taken + (chosen or quote) if depth else "")
+        if end > len(self.text):
+            raise CannotSayError
         if depth and chosen is None:
             # No quotes are left: a name of the same length stands for the string.
             if "\n" in self.text[found.start() : end]:
@@ -205,6 +220,31 @@ class _Writing:
                 if text.startswith(quote, at) or (text[at] == "\n" and len(quote) == 1):
                     return at
                 at = self._field(at + 1, quote, taken, depth, raw=raw) if text[at] == "{" else at + 1
+        return at + 1
+
+    def _values(self, start: int, at: int, quote: str) -> int:
+        """Say an f-string whose fields go over lines as a tuple of their values: `f"a{x}b"` is `(  x, )`."""
+        text = self.text
+        self._blank(start, at)
+        self.out[at - 1] = "("
+        while at < len(text) and text[at] != quote:
+            if text.startswith(("{{", "}}", "\\"), at):
+                self._blank(at, at + 2)
+                at += 2
+            elif text[at] == "{":
+                self._blank(at, at + 1)
+                end = self.code(at + 1, '"""', 1)
+                at = self._field(at + 1, quote, '"""', 0, raw=False)
+                if at > len(text):
+                    raise CannotSayError
+                self._blank(end, at)
+                self.out[at - 1] = ","
+            else:
+                self._blank(at, at + 1)
+                at += 1
+        if at >= len(text):
+            raise CannotSayError
+        self.out[at] = ")"
         return at + 1
 
     def _closing(self, at: int) -> int:

@@ -52,7 +52,7 @@ def test_what_cannot_be_read_is_told_with_its_place(data, line, column, reason):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("x = f'{\n    y}'\n", NEWER),
+        ("x = f'é{\n    y}'\n", NEWER),
         ("try: ...\nexcept KeyError,ValueError: ...\n", NEWER),
         ("type = = 3\n", f"it is not valid {RUNNING}: invalid syntax"),
         ("def f[T(x: T): ...\n", f"it is not valid {RUNNING}: expected '('"),
