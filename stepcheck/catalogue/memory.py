@@ -21,6 +21,12 @@ def says(group: str, name: str) -> str:
     return within(group, name.removesuffix("()").rpartition(".")[2])
 
 
+def leads(group: str, name: str) -> bool:
+    """Whether the last segment of a name begins with words of a group: `run_tool` with those for carrying out."""
+    said = says(group, name)
+    return bool(said) and " ".join(words(name.removesuffix("()").rpartition(".")[2])).startswith(said)
+
+
 @lru_cache(8192)
 def within(group: str, text: str) -> str:
     """The same for all of a name or text: `session.step_log`, `tool_result`."""

@@ -1,12 +1,8 @@
 """Writes that are begun again, or abandoned, though they may have been done; and those that never end."""
 
-import re
-
 import pytest
 
-from stepcheck import rules
-from stepcheck.behaviour.reading import behaviour
-from stepcheck.code.flow import read_flows
+from tests.behaviour.families import marked, whole
 
 RULES = (
     "unqueried-uncertain",
@@ -19,34 +15,11 @@ RULES = (
 
 def found(text: str) -> list[tuple[int, str]]:
     """Where the rules of this family speak, each line and rule once."""
-    facts = behaviour(read_flows("a.py", text.encode())).facts
-    said = {
-        (problem.span.line, name)
-        for name in RULES
-        for function in rules.load_one(name).functions
-        for fact in facts
-        if type(fact) is function.fact
-        for problem in function.check(fact)
-    }
-    return sorted(said)
-
-
-def marked(text: str) -> list[tuple[int, str]]:
-    """Where a comment says that they are to."""
-    lines = enumerate(text.splitlines(), 1)
-    marks = [(number, re.search(r"  # ([\w-]+)$", line)) for number, line in lines]
-    return [(number, mark[1]) for number, mark in marks if mark]
+    return sorted({(problem.span.line, name) for name, problem in whole(text, RULES)})
 
 
 def message(text: str, rule: str) -> list[str]:
-    facts = behaviour(read_flows("a.py", text.encode())).facts
-    return [
-        problem.message
-        for function in rules.load_one(rule).functions
-        for fact in facts
-        if type(fact) is function.fact
-        for problem in function.check(fact)
-    ]
+    return [problem.message for _, problem in whole(text, (rule,))]
 
 
 AGAIN = """\

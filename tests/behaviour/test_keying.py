@@ -5,11 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stepcheck.behaviour.reading import behaviour
-from stepcheck.code.flow import read_flows
-from stepcheck.findings import Judges
-from stepcheck.report import Finding
-from stepcheck.settings import Settings
+from tests.behaviour.families import judged
 
 KEYS = {
     "missing-key", "ambiguous-key", "narrow-key", "model-written-key", "incomplete-key", "dropped-key",
@@ -22,16 +18,6 @@ SNIPPETS = [
         r"(?m)^#--- (\d+): (.*)\n((?:(?!#--- ).*\n?)*)", path.read_text("utf-8")
     )
 ]
-
-
-def judged(text: str) -> list[Finding]:
-    """Every finding, whether or not the bytes of the file ask for a look."""
-
-    def fail(path: str, error: Exception) -> None:
-        raise AssertionError(path) from error
-
-    judges = Judges(Settings(root=Path("/"), code=True), Path("/"), fail)
-    return judges.findings(behaviour(read_flows("a.py", text.encode())).facts)
 
 
 def told(text: str, rule: str) -> list[tuple[int, str, str]]:

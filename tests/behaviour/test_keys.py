@@ -1,21 +1,10 @@
 """What keys are made of, and what of it changes."""
 
-import textwrap
 from pathlib import Path
 
 import pytest
 
-from stepcheck import engine
-from stepcheck.settings import Settings
-
-
-def rules(folder: Path, text: str) -> list[tuple[int, str]]:
-    (folder / "a.py").write_text(textwrap.dedent(text), "utf-8")
-    return [
-        (finding.span.line, finding.rule)
-        for finding in engine.run(Settings(root=folder, code=True), ["."], cwd=folder).findings
-    ]
-
+from tests.behaviour.families import checked
 
 KEY = """\
 import hashlib, json, pickle, time, uuid
@@ -53,7 +42,7 @@ def pay(stripe, order, attempt, payload):
 def test_a_key_is_followed_to_what_it_is_made_of(
     key: str, found: list[tuple[int, str]], tmp_path: Path
 ) -> None:
-    assert rules(tmp_path, KEY.format(key=key)) == found
+    assert checked(tmp_path, KEY.format(key=key)) == found
 
 
 def test_a_key_of_one_attempt_is_told_from_one_that_is_made_before_the_first(tmp_path: Path) -> None:
@@ -68,8 +57,8 @@ def test_a_key_of_one_attempt_is_told_from_one_that_is_made_before_the_first(tmp
     outside = inside.replace("    for attempt", "    key = make(order)\n        for attempt").replace(
         "            key = str(uuid.uuid4())\n", "            pass\n"
     )
-    assert rules(tmp_path, inside) == [(3, "per-attempt-key")]
-    assert rules(tmp_path, outside) == []
+    assert checked(tmp_path, inside) == [(3, "per-attempt-key")]
+    assert checked(tmp_path, outside) == []
 
 
 def test_a_loop_over_items_makes_a_key_for_each_of_them(tmp_path: Path) -> None:
@@ -81,7 +70,7 @@ def test_a_loop_over_items_makes_a_key_for_each_of_them(tmp_path: Path) -> None:
             except TimeoutError:
                 log.warning("lost")
     """
-    assert rules(tmp_path, text) == []
+    assert checked(tmp_path, text) == []
 
 
 @pytest.mark.parametrize(
@@ -97,4 +86,4 @@ def test_a_loop_over_items_makes_a_key_for_each_of_them(tmp_path: Path) -> None:
 )
 def test_a_key_that_is_taken_must_be_sent(body: str, found: list[tuple[int, str]], tmp_path: Path) -> None:
     text = f"class Bank:\n    def pay(self, body, idempotency_key=None):\n        {body}\n"
-    assert rules(tmp_path, text) == found
+    assert checked(tmp_path, text) == found

@@ -8,9 +8,8 @@ import pytest
 from stepcheck.behaviour.reading import behaviour
 from stepcheck.code.flow import read_flows
 from stepcheck.facts.ledgering import DeliveredWrite, HeldClaim, LedgeredWrite, TransactedWrite
-from stepcheck.findings import Judges
 from stepcheck.report import Finding
-from stepcheck.settings import Settings
+from tests.behaviour.families import judged
 
 HERE = Path(__file__).parent
 OURS = {
@@ -29,11 +28,7 @@ def facts(text: str) -> tuple[object, ...]:
 
 
 def findings(text: str) -> list[Finding]:
-    def fail(_path: str, error: Exception) -> None:
-        raise error
-
-    judges = Judges(Settings(root=HERE, code=True), HERE, fail)
-    return [one for one in judges.findings(facts(text)) if one.rule in OURS]
+    return [one for one in judged(text) if one.rule in OURS]
 
 
 @pytest.mark.parametrize("text", snippets("out_of_order.txt"))

@@ -1,21 +1,10 @@
 """Loops of attempts that go on after a success, and generators that are begun again."""
 
-import textwrap
 from pathlib import Path
 
 import pytest
 
-from stepcheck import engine
-from stepcheck.settings import Settings
-
-
-def rules(folder: Path, text: str) -> list[tuple[int, str]]:
-    (folder / "a.py").write_text(textwrap.dedent(text), "utf-8")
-    return [
-        (finding.span.line, finding.rule)
-        for finding in engine.run(Settings(root=folder, code=True), ["."], cwd=folder).findings
-    ]
-
+from tests.behaviour.families import checked
 
 ATTACH = """\
 def attach(machine, spec, names):
@@ -44,7 +33,7 @@ def test_a_success_must_leave_a_loop_of_attempts(
     header: str, given: str, ways: tuple[str, str], found: list[tuple[int, str]], tmp_path: Path
 ) -> None:
     text = ATTACH.format(header=header, given=given, success=ways[0], handle=ways[1])
-    assert rules(tmp_path, text) == found
+    assert checked(tmp_path, text) == found
 
 
 @pytest.mark.parametrize(
@@ -99,7 +88,7 @@ def test_a_success_must_leave_a_loop_of_attempts(
     ],
 )
 def test_a_generator_that_hands_out_nothing_twice_is_passed_over(text: str, tmp_path: Path) -> None:
-    assert rules(tmp_path, text) == []
+    assert checked(tmp_path, text) == []
 
 
 def test_what_was_delegated_may_have_been_handed_out_in_part(tmp_path: Path) -> None:
@@ -112,4 +101,4 @@ def test_what_was_delegated_may_have_been_handed_out_in_part(tmp_path: Path) -> 
             except ConnectionError:
                 time.sleep(1)
     """
-    assert rules(tmp_path, text) == [(4, "retry-after-yield")]
+    assert checked(tmp_path, text) == [(4, "retry-after-yield")]

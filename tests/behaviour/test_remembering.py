@@ -6,12 +6,8 @@ from pathlib import Path
 import pytest
 
 from stepcheck.behaviour import remembering
-from stepcheck.behaviour.again import regions, writes
-from stepcheck.behaviour.context import study
-from stepcheck.behaviour.study import Study
-from stepcheck.code.flow import read_flows
 from stepcheck.rule import Problem
-from stepcheck.rules import load_one
+from tests.behaviour import families
 
 TABLES = sorted((Path(__file__).parent / "remembering").glob("*.txt"))
 RULES = [table.stem for table in TABLES if table.stem != "lookalikes"]
@@ -26,16 +22,7 @@ SNIPPETS = [
 
 def problems(text: str) -> list[tuple[str, Problem]]:
     """What the rules of the family say, without the rest of the linter."""
-    context = study(read_flows("a.py", text.encode()))
-    studied = Study(context, writes.sent(context), regions.regions(context), ())
-    return [
-        (name, problem)
-        for fact in remembering.facts(studied)
-        for name in RULES
-        for function in load_one(name).functions
-        if isinstance(fact, function.fact)
-        for problem in function.check(fact)
-    ]
+    return families.problems(text, remembering.facts, tuple(RULES))
 
 
 @pytest.mark.parametrize(("wanted", "text"), SNIPPETS)

@@ -10,6 +10,7 @@ from stepcheck.behaviour.reading import behaviour
 from stepcheck.code.flow import read_flows
 from stepcheck.facts import Limit, Outcome, RetriedCall, RetriedStream
 from stepcheck.settings import Settings
+from tests.behaviour.families import checked
 
 
 def retried(text: str) -> list[RetriedCall]:
@@ -18,12 +19,7 @@ def retried(text: str) -> list[RetriedCall]:
 
 
 def rules(folder: Path, text: str) -> list[tuple[int, str]]:
-    (folder / "a.py").write_text(textwrap.dedent(text), "utf-8")
-    return [
-        (finding.span.line, finding.rule)
-        for finding in engine.run(Settings(root=folder, code=True), ["."], cwd=folder).findings
-        if finding.rule in ABOUT
-    ]
+    return [(line, rule) for line, rule in checked(folder, text) if rule in ABOUT]
 
 
 ABOUT = ("retry-without-query", "unbounded-retry", "retry-after-success", "retry-after-yield")

@@ -13,6 +13,7 @@ from stepcheck.code.flow import (
     Constant,
     Expression,
     Flow,
+    Keyword,
     Point,
     Variable,
 )
@@ -144,15 +145,7 @@ def _redis(context: Context) -> Iterator[RetriedCall]:
         return
     setting = told[0][1].keyword("retry_on_timeout") or told[0][1].keyword("retry")
     assert setting is not None
-    again = Again(
-        f"redis-py, told so by {setting.name!r}",
-        setting.span,
-        Limit.BOUNDED,
-        None,
-        Outcome.UNKNOWN,
-        "",
-        Evidence.KNOWN,
-    )
+    again = _told("redis-py", setting)
     for flow in context.file.flows:
         for _, call in context.calls(flow):
             base, _, command = call.qualified.rpartition(".")
@@ -161,6 +154,12 @@ def _redis(context: Context) -> Iterator[RetriedCall]:
                     call.dotted or command, call.span, flow.qualname, Effect.NON_IDEM_WRITE, Evidence.KNOWN,
                     f"{command!r} adds once more", KeyState.ABSENT, again, queried=False,
                 )  # fmt: skip
+
+
+def _told(who: str, setting: Keyword) -> Again:
+    """A client that sends again what was not answered, because a setting tells it to."""
+    why = f"{who}, told so by {setting.name!r}"
+    return Again(why, setting.span, Limit.BOUNDED, None, Outcome.UNKNOWN, "", Evidence.KNOWN)
 
 
 def _retries(context: Context, call: Call) -> bool:
@@ -193,15 +192,7 @@ def _elasticsearch(context: Context) -> Iterator[RetriedCall]:
         return
     setting = told[0].keyword("retry_on_timeout")
     assert setting is not None
-    again = Again(
-        f"the client, told so by {setting.name!r}",
-        setting.span,
-        Limit.BOUNDED,
-        None,
-        Outcome.UNKNOWN,
-        "",
-        Evidence.KNOWN,
-    )
+    again = _told("the client", setting)
     for flow in context.file.flows:
         for point, call in context.calls(flow):
             base, _, method = call.qualified.rpartition(".")

@@ -22,7 +22,6 @@ from stepcheck.code.flow import (
 from stepcheck.facts import Evidence
 from stepcheck.facts.ledgering import HeldClaim
 
-_CONDITIONAL = frozenset({"put_item", "update_item", "put_object", "transact_write_items"})
 _EXPIRES = frozenset({"ex", "px", "exat", "pxat", "timeout", "ttl", "expire", "expires", "ExpiresAt"})
 
 

@@ -11,7 +11,7 @@ from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.values.ingredients import given, numbers
 from stepcheck.catalogue import arguments
 from stepcheck.catalogue.calls import known
-from stepcheck.catalogue.memory import says
+from stepcheck.catalogue.memory import leads, says
 from stepcheck.code.flow import Attribute, Call, Flow, Item, Point, Result
 from stepcheck.facts import Evidence, Span
 from stepcheck.facts.remembering import ActedChoice
@@ -73,16 +73,10 @@ def _writes(study: Study, flow: Flow) -> Iterator[Act]:
             continue
         if act.deed is Deed.WRITE and words.last(act.name) not in _MEMORY:
             told = act.evidence is not Evidence.NAME or known(act.call.qualified) is not None
-            if (told and not act.weak) or _runs(act.name):
+            if (told and not act.weak) or leads("runs", act.name):
                 yield act
         elif isinstance(act.call.callee, Item | Result):
             yield act
-
-
-def _runs(name: str) -> bool:
-    """Whether a name begins with a word for carrying something out."""
-    word = says("runs", name)
-    return bool(word) and words.spaced(words.last(name)).startswith(word)
 
 
 def _decides(study: Study, flow: Flow, model: Call, act: Act) -> bool:

@@ -12,7 +12,7 @@ from stepcheck.behaviour.remembering import missing
 from stepcheck.behaviour.remembering.gates import gates
 from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.values.ingredients import ingredients, numbers
-from stepcheck.catalogue.memory import says, within
+from stepcheck.catalogue.memory import leads, says, within
 from stepcheck.catalogue.names import words as split
 from stepcheck.code.flow import (
     Attribute,
@@ -140,20 +140,14 @@ def _carries_out(study: Study, flow: Flow, call: Call) -> Evidence | None:
         may = study.through(flow, call).may
         if Deed.WRITE in may:
             return Evidence.BODY
-        return Evidence.NAME if _runs(name) and Deed.OPAQUE in may else None
+        return Evidence.NAME if leads("runs", name) and Deed.OPAQUE in may else None
     for act in study.acts(flow):
         if act.call is call:
             if act.deed is Deed.WRITE and not act.weak:
                 return act.evidence
-            runs = _runs(name) and act.deed in (Deed.WRITE, Deed.OPAQUE, Deed.SETS)
+            runs = leads("runs", name) and act.deed in (Deed.WRITE, Deed.OPAQUE, Deed.SETS)
             return Evidence.NAME if runs else None
     return None
-
-
-def _runs(name: str) -> bool:
-    """Whether a name begins with a word for carrying something out."""
-    word = says("runs", name)
-    return bool(word) and words.spaced(words.last(name)).startswith(word)
 
 
 def _unanswered(turns: _Turns, point: Point) -> _Test | None:

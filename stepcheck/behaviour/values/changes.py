@@ -129,13 +129,6 @@ def _next(context: Context, origin: Origin, call: Call) -> Found | None:
     return None
 
 
-def _span(origin: Origin) -> Span:
-    block = origin.flow.blocks[origin.point.block]
-    if origin.point.position < len(block.operations):
-        return block.operations[origin.point.position].span
-    return origin.flow.span
-
-
 def _name(origin: Origin, name: str) -> Found | None:
     """A parameter, or a variable from elsewhere, by its name."""
     bare = name.partition("@")[0]
@@ -143,14 +136,14 @@ def _name(origin: Origin, name: str) -> Found | None:
     told = of_name(bare)
     if told is not None and "uuid" not in found and not words.is_key(bare) and told.change is not None:
         kind = Change.CLOCK if told.change is Change.RANDOM else told.change
-        return (kind, bare, told.why, _span(origin), Evidence.NAME)
+        return (kind, bare, told.why, origin.span, Evidence.NAME)
     return _credential(origin, bare)
 
 
 def _credential(origin: Origin, name: str) -> Found | None:
     found = names.words(name)
     if len(found) > 1 and found[-1] in _CREDENTIAL and not _NO_CREDENTIAL.intersection(found[:-1]):
-        return (Change.CREDENTIAL, name, "which by its name is renewed", _span(origin), Evidence.NAME)
+        return (Change.CREDENTIAL, name, "which by its name is renewed", origin.span, Evidence.NAME)
     return None
 
 
@@ -167,7 +160,7 @@ def _held(context: Context, origin: Origin, value: Attribute | Item) -> Found | 
     last = names.words(words.last(holder))
     runs = bool(last) and last[-1] in _RUNTIME
     if last and last[-1] in _SPEAKERS and "renewed" in why_volatile(name):
-        return (Change.CREDENTIAL, written or name, why_volatile(name), _span(origin), Evidence.BODY)
+        return (Change.CREDENTIAL, written or name, why_volatile(name), origin.span, Evidence.BODY)
     headers = bool(last) and last[-1] in ("headers", "metadata", "meta", "environ", "META")
     if not (runs or headers):
         return None
@@ -175,11 +168,11 @@ def _held(context: Context, origin: Origin, value: Attribute | Item) -> Found | 
     made = source(f"?{holder}.{name}" if holder else "")
     kind = of_name(name.removeprefix("HTTP_"))
     if kind is not None and kind.change is not None and kind.change is not Change.RANDOM:
-        return (kind.change, written or name, why, _span(origin), Evidence.BODY)
+        return (kind.change, written or name, why, origin.span, Evidence.BODY)
     if made is not None and made.change in (Change.ATTEMPT, Change.REQUEST, Change.CREDENTIAL):
         if words.last(name) in ("tool_call_id",):
             return None
-        return (made.change, written or name, made.why, _span(origin), Evidence.BODY)
+        return (made.change, written or name, made.why, origin.span, Evidence.BODY)
     return None
 
 

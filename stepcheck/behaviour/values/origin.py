@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from stepcheck.code.flow import Call, Expression, Flow, Point
+from stepcheck.facts import Span
 
 DEPTH = 14
 """Steps from a value to what it is made of; longer ways are left."""
@@ -25,6 +26,14 @@ class Origin:
     """Something on the way puts it in order: `sorted`, `sort_keys=True`."""
     once: bool = False
     """It is made when the module is loaded: a default, a variable of the module."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands: the operation that makes or reads it, or the function where that is over."""
+        operations = self.flow.blocks[self.point.block].operations
+        return (
+            operations[self.point.position].span if self.point.position < len(operations) else self.flow.span
+        )
 
 
 @dataclass(frozen=True, slots=True)

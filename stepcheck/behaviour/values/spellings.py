@@ -49,7 +49,7 @@ def spelt(context: Context, origin: Origin) -> Found | None:
         case Compound(kind="set", text=text, parts=parts):
             if (len(parts) < 2 and text != "for") or origin.ordered:
                 return None
-            return (Change.UNORDERED, "a set", _ORDER, _place(origin), Evidence.BODY)
+            return (Change.UNORDERED, "a set", _ORDER, origin.span, Evidence.BODY)
         case Variable():
             return _variable(context, origin, value)
         case Attribute(base=base, name=name) if name in _RAW and _is_request(base):
@@ -182,21 +182,21 @@ def _variable(context: Context, origin: Origin, value: Variable) -> Found | None
                 Change.UNORDERED,
                 what,
                 "which keeps whatever order the keys came in",
-                _place(origin),
+                origin.span,
                 Evidence.BODY,
             )
         return None
     if kind in _SETS and origin.through != "hash":
-        return (Change.UNORDERED, value.name, _ORDER, _place(origin), Evidence.BODY)
+        return (Change.UNORDERED, value.name, _ORDER, origin.span, Evidence.BODY)
     if kind == "float" and origin.through in ("str", "repr", "format", "join", "update"):
-        return _float(_place(origin), value.name)
+        return _float(origin.span, value.name)
     if texts and not kind and _subscripted(origin.flow, value.name):
         what = f"the text of {value.name!r}"
         return (
             Change.UNORDERED,
             what,
             "which keeps whatever order the keys came in",
-            _place(origin),
+            origin.span,
             Evidence.BODY,
         )
     if texts and not kind and value.name in _CALLABLES and _is_called(origin.flow, value.name):
@@ -259,7 +259,7 @@ def _is_request(base: Expression) -> bool:
 
 def _body(origin: Origin, text: str) -> Found:
     why = "whose bytes the sender may write in another way"
-    return (Change.UNORDERED, text, why, _place(origin), Evidence.BODY)
+    return (Change.UNORDERED, text, why, origin.span, Evidence.BODY)
 
 
 def _object(context: Context, origin: Origin, call: Call) -> Found | None:
@@ -284,11 +284,4 @@ def _instance(context: Context, origin: Origin, annotation: str) -> Found | None
 
 def _address(origin: Origin, name: str) -> Found:
     why = "which holds an address in memory"
-    return (Change.SALTED, f"the text of {name!r}", why, _place(origin), Evidence.BODY)
-
-
-def _place(origin: Origin) -> Span:
-    block = origin.flow.blocks[origin.point.block]
-    if origin.point.position < len(block.operations):
-        return block.operations[origin.point.position].span
-    return origin.flow.span
+    return (Change.SALTED, f"the text of {name!r}", why, origin.span, Evidence.BODY)
