@@ -7,7 +7,10 @@ from stepcheck.analysis.callgraph import Callees, callees
 from stepcheck.analysis.definitions import Definitions, definitions
 from stepcheck.analysis.handlers import Hierarchy, hierarchy
 from stepcheck.analysis.loops import NaturalLoop, natural_loops, results
+from stepcheck.catalogue import arguments
+from stepcheck.catalogue.call_fact import CallFact
 from stepcheck.catalogue.call_table import EMPTY, Table
+from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.exceptions import bases
 from stepcheck.code.flow import (
     Assign,
@@ -37,6 +40,7 @@ class Context:
     """What the user's configuration says of calls."""
     mentions: dict[int, bool] = field(default_factory=dict)
     """Whether a flow has to do with keys, where that was asked."""
+    _facts: dict[tuple[int, str], CallFact | None] = field(default_factory=dict)
     _calls: dict[int, tuple[tuple[Point, Call], ...]] = field(default_factory=dict)
     _catches: dict[int, tuple[tuple[Point, Catch], ...]] = field(default_factory=dict)
     _definitions: dict[int, Definitions] = field(default_factory=dict)
@@ -68,6 +72,14 @@ class Context:
         if flow.index not in self._calls:
             self._calls[flow.index] = tuple(flow.calls())
         return self._calls[flow.index]
+
+    def fact(self, call: Call, name: str) -> CallFact | None:
+        """What the catalogue knows of a call that goes by a name, with the arguments that are written in it."""
+        # The calls of a file live as long as its flows, which this holds: so their identity tells them apart.
+        key = id(call), name
+        if key not in self._facts:
+            self._facts[key] = known(name, arguments.read(call))
+        return self._facts[key]
 
     def filled(self, flow: Flow, name: str) -> Sequence[tuple[Point, Expression]]:
         """What is put into a variable's container anywhere in a flow: `x.append(value)`, `x[index] = value`."""

@@ -38,6 +38,7 @@ class Study:
     """What decorators, helpers and self-calls retry."""
     retried: tuple[RetriedCall, ...]
     _acts: dict[int, tuple[Act, ...]] = field(default_factory=dict)
+    _by_call: dict[int, dict[int, Act]] = field(default_factory=dict)
     _done: dict[int, Done] = field(default_factory=dict)
     _runs: dict[int, tuple[Runs, ...]] = field(default_factory=dict)
     _handed: Handed | None = None
@@ -52,6 +53,13 @@ class Study:
         if flow.index not in self._acts:
             self._acts[flow.index] = acts(self.context, flow)
         return self._acts[flow.index]
+
+    def act(self, flow: Flow, call: Call) -> Act | None:
+        """What a call of a function is for; None for a call of a function of the file."""
+        if flow.index not in self._by_call:
+            # Of several acts of one call the first one tells; the flow keeps its calls, so their identity holds.
+            self._by_call[flow.index] = {id(act.call): act for act in reversed(self.acts(flow)) if act.call}
+        return self._by_call[flow.index].get(id(call))
 
     def done(self, flow: Flow) -> Done:
         """What calling a function comes to, through the functions of the file that it calls."""

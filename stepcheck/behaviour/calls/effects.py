@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.own import own_fact
 from stepcheck.behaviour.context import Context
-from stepcheck.catalogue import arguments, http, names, receivers
-from stepcheck.catalogue.calls import known
+from stepcheck.catalogue import http, names, receivers
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
     Assign,
@@ -54,7 +53,7 @@ def does(context: Context, flow: Flow, call: Call) -> Does | None:
         return Does(said.effect, said.evidence, _SAID) if writes else None
     if context.called(flow, call):
         return None
-    fact = known(call.qualified, arguments.read(call)) if call.qualified else None
+    fact = context.fact(call, call.qualified) if call.qualified else None
     takes = names.words(words.last(call.dotted))[:1] == ("receive",)
     if takes or (fact is not None and fact.kind == "llm" and fact.effect is Effect.READ):
         return None

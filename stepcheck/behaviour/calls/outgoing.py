@@ -6,7 +6,7 @@ from stepcheck.behaviour.calls import keys, words
 from stepcheck.behaviour.calls.acts import Act, Deed, written
 from stepcheck.behaviour.calls.effects import does
 from stepcheck.behaviour.study import Study
-from stepcheck.catalogue import arguments, conclusions, names
+from stepcheck.catalogue import conclusions, names
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import Call, Flow, Point
@@ -53,7 +53,7 @@ def _write(study: Study, flow: Flow, act: Act) -> Write | None:
     if act.deed is not Deed.WRITE or act.call is None:
         return None
     call = act.call
-    fact = known(call.qualified, arguments.read(call)) if call.qualified else None
+    fact = study.context.fact(call, call.qualified) if call.qualified else None
     if fact is not None and (fact.effect is Effect.READ or fact.kind in conclusions.listed("kinds_inside")):
         return None
     if fact is not None and fact.kind == "http" and does(study.context, flow, call) is None:

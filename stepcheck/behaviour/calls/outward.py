@@ -9,8 +9,7 @@ from stepcheck.behaviour.calls.acts import Act, Deed
 from stepcheck.behaviour.calls.effects import does
 from stepcheck.behaviour.calls.outward_keys import key_of
 from stepcheck.behaviour.study import DEPTH, Study
-from stepcheck.catalogue import arguments, ledgers, names, receivers, verbs
-from stepcheck.catalogue.calls import known
+from stepcheck.catalogue import ledgers, names, receivers, verbs
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import Attribute, Call, Constant, Flow, Point, Variable, dotted
 from stepcheck.facts import Effect, Evidence, KeyState, Span
@@ -120,7 +119,7 @@ def of_act(study: Study, flow: Flow, act: Act) -> Outward | None:
     last = words.last(act.name)
     found = names.words(last)
     receiver = words.last(act.name.rpartition(".")[0])
-    fact = known(call.qualified or act.name, arguments.read(call))
+    fact = study.context.fact(call, call.qualified or act.name)
     enqueues = last in ledgers.known().hands_over or (fact is not None and fact.kind == "enqueue")
     if fact is not None and fact.kind in _HERE and (fact.evidence is Evidence.KNOWN or "*" not in fact.name):
         return None

@@ -46,7 +46,8 @@ def keyed(survey: Survey) -> Twins:
 
 def unkeyed(survey: Survey, flow: Flow, twins: Twins) -> Iterator[UnkeyedWrite]:
     """Every write of a function without the key that it can carry, with what runs it more than once."""
-    taken = [(act, _takes(survey, flow, act, twins)) for act in survey.study.acts(flow)]
+    given = Given(survey.context, flow)
+    taken = [(act, _takes(survey, flow, act, given, twins)) for act in survey.study.acts(flow)]
     found = [(act, key) for act, key in taken if key is not None] + list(_helped(survey, flow))
     if not found:
         return
@@ -63,12 +64,12 @@ def unkeyed(survey: Survey, flow: Flow, twins: Twins) -> Iterator[UnkeyedWrite]:
         )
 
 
-def _takes(survey: Survey, flow: Flow, act: Act, twins: Twins) -> tuple[str, Evidence] | None:
+def _takes(survey: Survey, flow: Flow, act: Act, given: Given, twins: Twins) -> tuple[str, Evidence] | None:
     """The key that a call can carry and does not, as words for a message; None for others."""
     call = act.call
     if call is None or act.deed is not Deed.WRITE:
         return None
-    arguments = Given(survey.context, flow).of(act.point, call)
+    arguments = given.of(act.point, call)
     if arguments.open:
         return None
     fact = known(call.qualified or f"?{call.dotted}", arguments)

@@ -9,7 +9,6 @@ from stepcheck.behaviour.calls.acts import Act, Deed, written
 from stepcheck.behaviour.remembering.gates import gates
 from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.values.ingredients import given, numbers
-from stepcheck.catalogue import arguments
 from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.memory import leads, says
 from stepcheck.code.flow import Attribute, Call, Flow, Item, Point, Result
@@ -47,7 +46,7 @@ def _asks(study: Study, flow: Flow) -> Iterator[tuple[Point, Call, str]]:
     for point, call in study.context.calls(flow):
         name = written(study.context, flow, call)
         last = words.last(name)
-        fact = known(call.qualified or name, arguments.read(call)) if name else None
+        fact = study.context.fact(call, call.qualified or name) if name else None
         asks = last in _ASKS and bool(says("model", name.rpartition(".")[0]))
         if asks or (fact is not None and fact.kind == "llm"):
             yield point, call, name

@@ -10,8 +10,6 @@ from stepcheck.behaviour.calls.acts import Deed, written
 from stepcheck.behaviour.remembering.gates import Gate, gates
 from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.values.ingredients import given, numbers
-from stepcheck.catalogue import arguments
-from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.memory import says, within
 from stepcheck.catalogue.names import words as split
 from stepcheck.catalogue.verbs import verb
@@ -67,7 +65,7 @@ def _does(study: Study, flow: Flow, call: Call) -> tuple[bool, Evidence] | None:
     last = words.last(name)
     if not name or _TAKES.intersection(split(last)[:1]):
         return None
-    fact = known(call.qualified or name, arguments.read(call))
+    fact = study.context.fact(call, call.qualified or name)
     if fact is not None and fact.kind == "llm":
         return True, fact.evidence
     if study.context.called(flow, call):
@@ -75,7 +73,7 @@ def _does(study: Study, flow: Flow, call: Call) -> tuple[bool, Evidence] | None:
         if told is not None and told.effect is Effect.READ:
             return None
         return (False, Evidence.BODY) if Deed.WRITE in study.through(flow, call).may else None
-    act = next((one for one in study.acts(flow) if one.call is call), None)
+    act = study.act(flow, call)
     if act is None:
         return None
     if act.deed is Deed.WRITE:

@@ -181,7 +181,8 @@ def _bounded(call: Call) -> bool:
 
 
 def _deed(study: Study, flow: Flow, call: Call) -> Deed | None:
-    return next((act.deed for act in study.acts(flow) if act.call is call), None)
+    act = study.act(flow, call)
+    return None if act is None else act.deed
 
 
 def _read(study: Study, flow: Flow, value: Expression, point: Point) -> bool:

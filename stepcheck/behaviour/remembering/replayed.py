@@ -7,8 +7,6 @@ from stepcheck.behaviour.calls.acts import written
 from stepcheck.behaviour.calls.roles import Role
 from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.values.ingredients import given, numbers
-from stepcheck.catalogue import arguments
-from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.harmless import harmless
 from stepcheck.catalogue.memory import says
 from stepcheck.catalogue.volatility import source
@@ -128,7 +126,7 @@ def _model(study: Study, flow: Flow, call: Call) -> tuple[str, str, Evidence] | 
     name = written(study.context, flow, call)
     if "." not in name or name.startswith(("workflow.", "ctx.", "context.", "self.")):
         return None
-    fact = known(call.qualified or name, arguments.read(call))
+    fact = study.context.fact(call, call.qualified or name)
     asks = words.last(name) in _ASKS and bool(says("model", name.rpartition(".")[0]))
     if (fact is not None and fact.kind == "llm" and fact.evidence is Evidence.KNOWN) or asks:
         return name, "a model is asked, and answers otherwise each time", Evidence.BODY

@@ -141,13 +141,13 @@ def _carries_out(study: Study, flow: Flow, call: Call) -> Evidence | None:
         if Deed.WRITE in may:
             return Evidence.BODY
         return Evidence.NAME if leads("runs", name) and Deed.OPAQUE in may else None
-    for act in study.acts(flow):
-        if act.call is call:
-            if act.deed is Deed.WRITE and not act.weak:
-                return act.evidence
-            runs = leads("runs", name) and act.deed in (Deed.WRITE, Deed.OPAQUE, Deed.SETS)
-            return Evidence.NAME if runs else None
-    return None
+    act = study.act(flow, call)
+    if act is None:
+        return None
+    if act.deed is Deed.WRITE and not act.weak:
+        return act.evidence
+    runs = leads("runs", name) and act.deed in (Deed.WRITE, Deed.OPAQUE, Deed.SETS)
+    return Evidence.NAME if runs else None
 
 
 def _unanswered(turns: _Turns, point: Point) -> _Test | None:

@@ -6,9 +6,8 @@ from stepcheck.behaviour.again.writes import Sent
 from stepcheck.behaviour.calls import keys, words
 from stepcheck.behaviour.calls.literals import literals
 from stepcheck.behaviour.context import Context
-from stepcheck.catalogue import arguments, names
+from stepcheck.catalogue import names
 from stepcheck.catalogue.call_fact import CallFact
-from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.retries import Client, client, made_by
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import (
@@ -90,7 +89,7 @@ def _client(
     context: Context, flow: Flow, point: Point, call: Call, off: frozenset[str]
 ) -> Iterator[RetriedCall]:
     """`boto3.client("lambda").invoke(...)`: the client retries, as its authors chose."""
-    fact = known(call.qualified, arguments.read(call))
+    fact = context.fact(call, call.qualified)
     if fact is None or not fact.client or fact.client in off:
         return
     found = client(fact.client)
