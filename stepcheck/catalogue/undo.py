@@ -76,6 +76,12 @@ def pair(do: str, undo: str) -> bool:
     return bool(done and undone) and undone[0] in _words().pairs.get(done[0], frozenset())
 
 
+def same_thing(do: str, undo: str) -> bool:
+    """Whether two names may speak of one thing: `create_network` and `delete_machine` do not."""
+    made, unmade = _things(do), _things(undo)
+    return not made or not unmade or not made.isdisjoint(unmade)
+
+
 def done(text: str) -> bool:
     """Whether a state, or a name of one (`Status.ROLLED_BACK`), says that all was undone."""
     found = _named(text)
@@ -93,6 +99,14 @@ def fails(name: str) -> bool:
 def refunds(name: str) -> bool:
     """Whether some part of a dotted name is one of what moves money or goods back: `stripe.Refund.create`."""
     return any(additive(part.removesuffix("s")) for part in name.split("."))
+
+
+def _things(name: str) -> frozenset[str]:
+    """What a name says that is done to, in the singular, without by what it is found: `network` of
+    `delete_network_by_name`."""
+    found = _named(name)[1:]
+    end = next((place for place, word in enumerate(found) if word in _of("found_by")), len(found))
+    return frozenset(word.removesuffix("s") for word in found[:end])
 
 
 @lru_cache(8192)

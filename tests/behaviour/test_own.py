@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from stepcheck import config, engine
+from stepcheck.behaviour.calls import keys
 from stepcheck.behaviour.calls.acts import acts
 from stepcheck.behaviour.calls.effects import does
 from stepcheck.behaviour.calls.own import own_table
 from stepcheck.behaviour.context import study
+from stepcheck.behaviour.repeating.additions import additions
 from stepcheck.code.flow import Call, read_flows
-from stepcheck.facts import Evidence
+from stepcheck.facts import Evidence, KeyState
 from stepcheck.settings import UsageError
 
 CALLS = {
@@ -109,3 +111,32 @@ def test_a_mistake_in_an_entry_is_told_with_its_line(tmp_path: Path, line: str, 
     with pytest.raises(UsageError) as raised:
         config.load(file, tmp_path)
     assert str(raised.value) == f"stepcheck.toml:3: {message}"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("mark=order.id", KeyState.STABLE), ("mark=None", KeyState.ABSENT), ("", KeyState.ABSENT)],
+)
+def test_the_argument_that_is_said_to_be_the_key_is_one(given: str, expected: KeyState) -> None:
+    own = own_table({"notary.stamp": {"effect": "non_idem_write", "key": "mark"}})
+    context = study(read_flows("a.py", f"def f(order):\n    notary.stamp({given})\n".encode()), own)
+    flow = context.file.flows[1]
+    point, call = context.calls(flow)[0]
+    assert keys.state(context, flow, call, point) is expected
+
+
+@pytest.mark.parametrize(
+    ("calls", "given", "found"),
+    [
+        ({}, "stream, row", ["xadd"]),
+        ({"*.xadd": {"effect": "idem_write"}}, "stream, row", []),
+        ({"*.xadd": {"effect": "non_idem_write", "key": "id"}}, "stream, row, id=row.number", []),
+        ({"*.xadd": {"effect": "non_idem_write", "key": "id"}}, "stream, row", ["xadd"]),
+    ],
+)
+def test_what_the_configuration_says_of_a_call_is_heard_about_additions(
+    calls: dict[str, dict[str, object]], given: str, found: list[str]
+) -> None:
+    text = f"import redis\nr = redis.Redis()\ndef f(stream, row):\n    r.xadd({given})\n"
+    context = study(read_flows("a.py", text.encode()), own_table(calls))
+    assert [one.name.rpartition(".")[2] for one in additions(context, context.file.flows[1])] == found

@@ -75,6 +75,8 @@ def of_step(folder: Path, fields: str, body: str) -> list[str]:
         ("for each in params:\n    smtp.send_message(each)", True),
         ("return [http.post('https://x.test/orders', json=each) for each in params]", True),
         ("with lock:\n    stripe.Charge.create(amount=1)", True),
+        ("requests.post(f'{BASE}/watchers', json=params, timeout=3)", True),
+        ("return requests.post(f'{BASE}/orders/search', json=params, timeout=3)", False),
         ("return http.get('https://x.test/orders')", False),
         ("return http.post('https://x.test/orders/search', json=params)", False),
         ("return http.post('https://x.test/graphql', json=params)", False),
@@ -124,6 +126,20 @@ def test_a_repeat_of_an_idempotent_write_must_not_do_it_once_more(
     assert of_step(tmp_path, fields, body) == ["understated-effect"] * found
 
 
+@pytest.mark.parametrize(
+    ("address", "found"), [("/watchers", True), ("/watchers/search", False), ("/rates/quote", False)]
+)
+def test_a_name_that_asks_does_not_excuse_a_post(address: str, found: bool, tmp_path: Path) -> None:
+    body = f"""\
+def fetch_rate(params, ctx):
+    requests.post(f"{{BASE}}{address}", json=params, timeout=3)
+
+
+STEPS = {{"fetch_rate": {{"effect": "read", "call": fetch_rate}}}}
+"""
+    assert told(run(tmp_path, steps=body)) == ["understated-effect"] * found
+
+
 def test_a_team_s_own_table_may_be_what_makes_a_write_idempotent(tmp_path: Path) -> None:
     fields = '"effect": "idem_write", "call": call, "dedupe": "sent_orders"'
     assert of_step(tmp_path, fields, "return http.post('https://x.test/orders')") == []
@@ -145,6 +161,11 @@ WRITE = '"effect": "non_idem_write", "call": other, '
         ("return db.execute('SELECT * FROM orders ORDER BY id DESC LIMIT 1').fetchone()", True),
         ("return client.get_latest_order()", True),
         ("found = stripe.Charge.list(limit=1)\nreturn found.data[0]", True),
+        ("return http.get('/orders', params={'sort': '-created', 'limit': 1}).json()[0]", True),
+        ("return http.get('/orders?sort=created:desc&limit=1').json()[0]", True),
+        ("return http.get('/orders', params={'sort': '-created', 'key': params['key']}).json()[0]", False),
+        ("return http.get(f'/orders?sort=-created&ref={params}').json()[0]", False),
+        ("return http.get('/orders', params={'sort': 'created', 'page': 1}).json()[0]", False),
         ("return http.post('https://x.test/orders', json=params)", True),
         ("return Order.objects.filter(key=ctx.idempotency_key).latest('created')", False),
         ("return Order.objects.filter(number=params['order_number']).first()", False),

@@ -1,12 +1,13 @@
 """Whether retries end, after how many attempts, and through which exceptions: read from what configures them."""
 
 from stepcheck.analysis.loops import NaturalLoop
-from stepcheck.analysis.paths import begun, no_exception
+from stepcheck.analysis.paths import begun, completed, failed, no_exception
 from stepcheck.analysis.retry import Region
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import names
 from stepcheck.code.flow import (
+    Assign,
     Branch,
     Call,
     Compound,
@@ -16,7 +17,9 @@ from stepcheck.code.flow import (
     Next,
     Point,
     Raise,
+    Reach,
     Result,
+    Variable,
     dotted,
     walk,
 )
@@ -71,6 +74,7 @@ _EXCEPTIONS = (
     "busy",
     "exc",
 )
+_CLOCKS = frozenset({"monotonic", "perf_counter", "time"})
 _ENDLESS = frozenset({"itertools.count", "itertools.cycle", "itertools.repeat"})
 
 
@@ -180,14 +184,23 @@ def of_loop(
     """Whether a loop ends although every try fails, and after how many turns."""
     made = loop.written
     if made is not None and made.kind == "for":
-        if made.qualified.removesuffix("()") in _ENDLESS:
-            return _exits(flow, loop, starts), None
+        if made.qualified.removesuffix("()") in _ENDLESS and not _counted(context, flow, made.iterable):
+            return _exits(flow, loop, starts, endless=True), None
         return Limit.BOUNDED, turns(context, flow, made.iterable)
     return _exits(flow, loop, starts), None
 
 
-def _exits(flow: Flow, loop: NaturalLoop, starts: tuple[Point, ...]) -> Limit:
-    """Whether a handler can leave, or the loop's test can end it after one."""
+def _counted(context: Context, flow: Flow, iterable: Expression | None) -> bool:
+    """`repeat(None, 5)`: what would go on for ever is told how often."""
+    made = context.operation(flow, iterable.number) if isinstance(iterable, Result) else None
+    call = made[1] if made is not None else None
+    if not isinstance(call, Call) or words.last(call.qualified) != "repeat":
+        return False
+    return len(call.arguments) > 1 or bool(call.keywords)
+
+
+def _exits(flow: Flow, loop: NaturalLoop, starts: tuple[Point, ...], *, endless: bool = False) -> Limit:
+    """Whether a handler can leave, or the loop's test can end it after one; the items of an `endless` one cannot."""
     reached = begun(
         flow, starts, (), lambda block, edge: no_exception(block, edge) and edge.target != loop.head
     )
@@ -199,17 +212,73 @@ def _exits(flow: Flow, loop: NaturalLoop, starts: tuple[Point, ...]) -> Limit:
             return Limit.BOUNDED
     head = flow.blocks[loop.head]
     tests = bool(head.operations) and isinstance(head.operations[-1], Branch | Next)
+    if endless or (tests and _set_by_successes(flow, loop, starts)):
+        return Limit.BOUNDED if _given_up(flow, loop, starts) else Limit.NONE
     if tests and any(edge.target not in loop.blocks and no_exception(0, edge) for edge in head.edges):
         return Limit.BOUNDED
     for number in loop.blocks:
         for operation in flow.blocks[number].operations:
-            if isinstance(operation, Call) and words.last(operation.dotted) in (
-                "monotonic",
-                "perf_counter",
-                "time",
-            ):
+            if isinstance(operation, Call) and words.last(operation.dotted) in _CLOCKS:
                 return Limit.BOUNDED
     return Limit.NONE
+
+
+def _given_up(flow: Flow, loop: NaturalLoop, starts: tuple[Point, ...]) -> bool:
+    """Whether the loop is left before the next try: `if tries > 5: break`, or a clock is looked at."""
+    tried = set()
+    for point, operation in flow.points():
+        if point.block in loop.blocks and isinstance(operation, Call):
+            if words.last(operation.dotted) in _CLOCKS:
+                return True
+            fails = begun(flow, failed(flow, point), (), lambda _, edge: edge.target != loop.head)
+            if not fails.isdisjoint(starts):
+                tried.add(point)
+    inside = tuple(
+        Point(edge.target, 0)
+        for edge in flow.blocks[loop.head].edges
+        if edge.target in loop.blocks and no_exception(loop.head, edge)
+    )
+    before = begun(
+        flow, inside, tried, lambda block, edge: no_exception(block, edge) and edge.target != loop.head
+    )
+    return any(
+        point.block not in loop.blocks
+        or (
+            point.position < len(flow.blocks[point.block].operations)
+            and isinstance(flow.blocks[point.block].operations[point.position], Raise)
+        )
+        for point in before
+    )
+
+
+def _set_by_successes(flow: Flow, loop: NaturalLoop, starts: tuple[Point, ...]) -> bool:
+    """Whether the test reads one variable of the function, set in the loop only behind what can fail: `not done`."""
+    head = flow.blocks[loop.head].operations
+    if len(head) != 1 or not isinstance(head[0], Branch):
+        return False
+    test = head[0].test
+    if isinstance(test, Compound) and test.kind == "unary" and test.text == "not":
+        test = test.parts[0]
+    if not isinstance(test, Variable) or test.reach is not Reach.LOCAL:
+        return False
+    sets = {
+        point: operation
+        for point, operation in flow.points()
+        if point.block in loop.blocks
+        and isinstance(operation, Assign)
+        and isinstance(operation.target, Variable)
+        and operation.target.name == test.name
+    }
+    if not sets or not all(isinstance(operation.value, Constant) for operation in sets.values()):
+        return False
+    failed = begun(flow, starts, (), lambda _, edge: edge.target != loop.head)
+    return not any(
+        point in failed
+        or not begun(flow, (completed(point),), (), lambda _, edge: edge.target != loop.head).isdisjoint(
+            starts
+        )
+        for point in sets
+    )
 
 
 def turns(context: Context, flow: Flow, iterable: Expression | None) -> int | None:

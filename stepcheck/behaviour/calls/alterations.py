@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from stepcheck.behaviour.calls import known_again, words
 from stepcheck.behaviour.calls.act import Act, Deed
-from stepcheck.behaviour.calls.effects import does
+from stepcheck.behaviour.calls.effects import does, done_at
 from stepcheck.behaviour.calls.given import Given
 from stepcheck.behaviour.calls.reach import Place, Reached
 from stepcheck.behaviour.calls.rows import is_class
@@ -30,6 +30,8 @@ from stepcheck.facts.bodies import BodyWrite
 
 _LIGHT = frozenset({"file", "process", "llm", "search", "vector", "data", "infra"})
 """Kinds of calls that stay here, or whose repeats matter to nobody but the bill."""
+_COMMON = _LIGHT | {"redis", "sql", "orm", "http"}
+"""Kinds whose shapes much else has, too."""
 _ALTERS = frozenset({Deed.WRITE, Deed.SETS, Deed.RECORD, Deed.DELETE})
 _MAKES = frozenset(
     {"create", "acreate", "insert", "add", "add_all", "insert_one", "insert_many", "bulk_create", "abulk_create",
@@ -62,6 +64,9 @@ def placed(found: Iterable[Reached], *, here: bool = False) -> list[tuple[Reache
 
 def _alteration(one: Reached) -> BodyWrite | None:
     act, place = one.act, one.place
+    if _told_by_address(act):
+        act = replace(act, weak=False, evidence=Evidence.BODY, why=f"it is a {words.last(act.name).upper()}")
+        one = replace(one, act=act)
     if act.weak or act.deed not in _ALTERS or _kept_of_reads(act, place.flow) or _doubtful(act):
         return None
     if act.call is None:
@@ -77,7 +82,8 @@ def _alteration(one: Reached) -> BodyWrite | None:
     last = words.last(act.name)
     if last in _WHERE_MISSING:
         return None
-    if act.deed is Deed.WRITE and _posts(act, fact) and _only_asks(place, act.call, given):
+    plain = _told_by_address(act)
+    if act.deed is Deed.WRITE and not plain and _posts(act, fact) and _only_asks(place, act.call, given):
         return None
     if act.deed is Deed.WRITE or act.additive:
         effect = Effect.NON_IDEM_WRITE
@@ -88,6 +94,15 @@ def _alteration(one: Reached) -> BodyWrite | None:
     else:
         effect = Effect.IDEM_WRITE
     return _told(one, effect, known_again.key(one, act.call))
+
+
+def _told_by_address(act: Act) -> bool:
+    """Whether a library's POST goes to an address that is written out: then the function's name excuses nothing."""
+    call = act.call
+    if call is None or act.deed is not Deed.WRITE or words.last(act.name) not in ("post", "patch"):
+        return False
+    library = http.is_library(call.qualified.removeprefix("?").partition(".")[0])
+    return library and bool(done_at(call)) and not traces.address(done_at(call))
 
 
 def _here(one: Reached) -> BodyWrite | None:
@@ -105,6 +120,9 @@ def _here(one: Reached) -> BodyWrite | None:
     fact = known(
         call.qualified or act.name, Given(one.place.study.context, one.place.flow).of(act.point, call)
     )
+    if fact is not None and act.weak and act.deed is Deed.WRITE and fact.kind not in _COMMON:
+        # What a catalogued name suggests is enough where a tool is said to do nothing of the kind.
+        return _told(one, fact.effect, known_again.key(one, call)) if fact.effect.writes else None
     if fact is None or fact.kind != "file" or not fact.effect.writes or fact.evidence is not Evidence.KNOWN:
         return None
     return _told(one, fact.effect, KeyState.ABSENT if fact.additive else KeyState.OPAQUE)

@@ -65,6 +65,19 @@ def does(context: Context, flow: Flow, call: Call) -> Does | None:
     return _http(flow, call) or _named(call)
 
 
+def done_at(call: Call) -> str:
+    """The literal last segment of the address that a call posts to, where nothing in it says that it asks."""
+    position = 1 if getattr(call.callee, "name", "") in ("request", "send_request") else 0
+    address = _argument(call, position, "url", "path")
+    spoken = list(_spoken(address))
+    last = address.parts[-1] if isinstance(address, Compound) and address.parts else address
+    text = last.value if isinstance(last, Constant) and isinstance(last.value, str) else ""
+    segment = text.rpartition("/")[2] if "/" in text else ""
+    if not segment or any(http.asks_anywhere(one) or http.asks(one) for one in spoken):
+        return ""
+    return segment
+
+
 def only_asks(call: Call) -> bool:
     """Whether a request goes to an address that tells that nothing is done there."""
     position = 1 if getattr(call.callee, "name", "") in ("request", "send_request") else 0

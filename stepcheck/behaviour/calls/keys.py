@@ -2,6 +2,7 @@
 
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.literals import literals
+from stepcheck.behaviour.calls.own import own_fact
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.values.trace import origins
 from stepcheck.code.flow import Call, Compound, Constant, Expression, Flow, Point, Variable, reads, walk
@@ -11,8 +12,10 @@ from stepcheck.facts import KeyState
 def state(context: Context, flow: Flow, call: Call, point: Point) -> KeyState:
     """What is known of the key of a call: one that is there, or one that may be in what it is given."""
     values = [*call.arguments, *(word.value for word in call.keywords)]
+    said = own_fact(context, call, call.dotted)
+    own = said.key.name if said is not None and said.key is not None else ""
     for word in call.keywords:
-        if words.is_key(word.name):
+        if word.name and (word.name == own or words.is_key(word.name)):
             return _is(context, flow, word.value, point)
     found: KeyState | None = None
     for value in values:

@@ -15,6 +15,7 @@ from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.key_words import key_words
 from stepcheck.code.flow import (
     Assign,
+    Attribute,
     Call,
     Compound,
     Constant,
@@ -22,7 +23,9 @@ from stepcheck.code.flow import (
     Flow,
     Item,
     Point,
+    Result,
     Variable,
+    walk,
 )
 from stepcheck.facts import Change, Evidence, KeyUse, Span
 from stepcheck.facts.keying import ChangingBody
@@ -31,6 +34,8 @@ _BESIDE = key_words("not_compared")
 """Keywords that are no part of what is compared with the first request."""
 _TRANSPORT = key_words("transport")
 """Words of fields that a signed or traced request has anew each time, and that are not compared."""
+_MOVING = key_words("moving")
+_OF_NOW = key_words("of_now")
 _ANEW = frozenset({Change.RANDOM, Change.CLOCK, Change.ATTEMPT})
 
 
@@ -52,7 +57,7 @@ def bodies(
             continue
         for field, value, point in _fields(survey, flow, call, one):
             found = _anew(survey, flow, value, point, around)
-            if found is None:
+            if found is None or (found[3] is Evidence.NAME and _tells(survey, flow, one, found[2])):
                 continue
             text, why, span, evidence = found
             told.add(call.span)
@@ -161,7 +166,66 @@ def _anew(
         if isinstance(origin.value, Call) and _answers(origin.value):
             why = "which a model writes in other words each time"
             return origin.value.dotted, why, origin.value.span, Evidence.KNOWN
+    return _asked(survey, flow, value, point) if around is None else None
+
+
+def _asked(
+    survey: Survey, flow: Flow, value: Expression, point: Point
+) -> tuple[str, str, Span, Evidence] | None:
+    """What of a value was asked for just now and moves by itself: `pricing.current_quote(sku)`, `fx.rate(pair)`."""
+    for _ in range(6):
+        match value:
+            case Attribute(base=base) | Item(base=base):
+                value = base
+            case Variable(name=name):
+                found = survey.context.definitions(flow).of(name, point)
+                held = found[0].value(flow) if len(found) == 1 else None
+                if held is None or found[0].point is None:
+                    return None
+                value, point = held, found[0].point
+            case Compound(kind="binary", parts=parts):
+                told = (_asked(survey, flow, part, point) for part in parts)
+                return next((one for one in told if one is not None), None)
+            case Result(number=number):
+                made = survey.context.operation(flow, number)
+                call = made[1] if made is not None else None
+                if isinstance(call, Call):
+                    return _of_now(survey, flow, call)
+                value = getattr(call, "value", None) or value
+            case _:
+                return None
     return None
+
+
+def _of_now(survey: Survey, flow: Flow, call: Call) -> tuple[str, str, Span, Evidence] | None:
+    if survey.context.called(flow, call) or not call.dotted:
+        return None
+    last = names.words(words.last(call.dotted))
+    near = names.words(words.last(call.dotted.rpartition(".")[0]))
+    if last and last[-1] in _MOVING and _OF_NOW.intersection((*last, *near)):
+        return call.dotted, "which by its name is as it is now", call.span, Evidence.NAME
+    return None
+
+
+def _tells(survey: Survey, flow: Flow, one: Placed, span: Span) -> bool:
+    """Whether the key is made of the answer of the call there, too."""
+    made = origins(survey.context, flow, one.value, one.point)
+    numbers = [call.number for _, call in survey.context.calls(flow) if call.span == span]
+    held = {
+        operation.target.name
+        for _, operation in flow.points()
+        if isinstance(operation, Assign)
+        and isinstance(operation.target, Variable)
+        and any(isinstance(part, Result) and part.number in numbers for part in walk(operation.value))
+    }
+    return any(
+        (isinstance(origin.value, Call) and origin.value.span == span)
+        or (
+            not isinstance(origin.value, Call)
+            and any(isinstance(part, Variable) and part.name in held for part in walk(origin.value))
+        )
+        for origin in made
+    )
 
 
 def _where(origin: Origin) -> tuple[int, Point]:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stepcheck.analysis.paths import begun, completed
+from stepcheck.behaviour.calls import keys
 from stepcheck.behaviour.calls.acts import written
+from stepcheck.behaviour.calls.own import own_fact
 from stepcheck.behaviour.context import Context
 from stepcheck.behaviour.repeating.repeated_writes import last_of
 from stepcheck.catalogue import arguments, names
@@ -25,7 +27,7 @@ from stepcheck.code.flow import (
     reads,
     walk,
 )
-from stepcheck.facts import Effect, Evidence, Span
+from stepcheck.facts import Effect, Evidence, KeyState, Span
 
 _COUNTS = frozenset(
     {
@@ -101,6 +103,11 @@ def _of_call(
     last = last_of(call)
     texts = " ".join(str(word) for one in given.all() for word in sorted(one.words))
     subject = f"{name} {texts}" if len(texts) < 400 else name
+    said = own_fact(context, call, call.dotted)
+    if said is not None and (
+        said.effect is not Effect.NON_IDEM_WRITE or keys.state(context, flow, call, point) is KeyState.STABLE
+    ):
+        return None
     fact = known(call.qualified or name, given)
     if fact is not None and fact.additive and fact.effect is Effect.NON_IDEM_WRITE:
         if fact.kind == "file":

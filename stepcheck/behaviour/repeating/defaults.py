@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from stepcheck.behaviour.again.writes import Sent
 from stepcheck.behaviour.calls import keys, words
 from stepcheck.behaviour.calls.literals import literals
+from stepcheck.behaviour.calls.own import own_fact
 from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import names
 from stepcheck.catalogue.call_fact import CallFact
@@ -96,6 +97,9 @@ def _client(
     if found is None or not found.repeats_writes or not _hurts(fact, call):
         return
     if any(word.name in (found.option, "") for word in call.keywords):
+        return
+    said = own_fact(context, call, call.dotted)
+    if said is not None and said.effect is not Effect.NON_IDEM_WRITE:
         return
     if fact.key is not None and (fact.key.autofill or _keyed(context, flow, point, call, fact.key.name)):
         return

@@ -40,6 +40,17 @@ _LISTS = frozenset(
 )
 _SIZES = frozenset({"limit", "page_size", "per_page", "count", "top", "size", "max_results"})
 _SQL = re.compile(r"(?is)\border\s+by\b.*\bdesc\b.*\blimit\s+1\b")
+_SORTS = frozenset(
+    {"order", "order_by", "orderby", "ordering", "sort", "sort_by", "sortby", "direction", "sort_order", "sort_dir",
+     "order_dir", "$orderby"}
+)  # fmt: skip
+"""Names of parameters that tell in which order a service answers."""
+_DOWN = re.compile(r"(?i)^-|\b(?:desc|descending|newest|latest)\b|[_:.](?:desc|descending)$")
+_SORTED_DOWN = re.compile(
+    r"(?i)[?&](?:order|order_?by|ordering|sort|sort_?by|direction|sort_order|\$orderby)"
+    r"=(?:-|newest|latest|[^&]*\bdesc|[^&]*[_:.+]desc)"
+)
+_PARAMETER = re.compile(r"[?&](\w+)=")
 _WHERE = re.compile(r"(?is)\bwhere\b(.*?)(?:\border\s+by\b|$)")
 _TELLS = frozenset(
     {"id", "ref", "reference", "number", "key", "uuid", "token", "hash", "code", "slug", "period", "nonce"}
@@ -110,7 +121,7 @@ def _behind(study: Study, flow: Flow, value: Expression, point: Point) -> Call |
                 if made is None:
                     return None
                 if isinstance(made[1], Call):
-                    last = words.last(made[1].dotted)
+                    last = words.last(made[1].dotted) or getattr(made[1].callee, "name", "")
                     if (
                         last in ("json", "result", "execute", "to_list", "list")
                         and isinstance(made[1].callee, Attribute)
@@ -133,9 +144,24 @@ def _newest_first(call: Call, backwards: bool) -> bool:
     found = names.words(words.last(call.dotted or getattr(call.callee, "name", "")))
     if backwards:
         return bool(_LISTS.intersection(found))
+    if any(_SORTED_DOWN.search(text) for text in _texts(call)) or _said_down(call):
+        return True
     sizes = [word.value for word in call.keywords if word.name in _SIZES]
     one = any(isinstance(size, Constant) and size.value == 1 for size in sizes)
     return one or _falls(Link("sort", call))
+
+
+def _said_down(call: Call) -> bool:
+    """`params={"order": "created desc"}`: whether what goes with a request asks for the newest first."""
+    for value in (*call.arguments, *(word.value for word in call.keywords)):
+        for part in walk(value):
+            match part:
+                case Compound(kind="entry", parts=(Constant(value=str(name)), Constant(value=str(text)))):
+                    if name.lower() in _SORTS and _DOWN.search(text):
+                        return True
+                case _:
+                    pass
+    return False
 
 
 def _falls(link: Link) -> bool:
@@ -178,6 +204,7 @@ def _asked(flow: Flow, call: Call) -> Iterator[str]:
         yield word.name
     for text in _texts(call):
         where = _WHERE.search(text)
+        yield from _PARAMETER.findall(text)
         yield from re.findall(r"\w+", where[1]) if where else ([text] if text.isidentifier() else [])
     for value in (*call.arguments, *(word.value for word in call.keywords)):
         for part in walk(value):

@@ -72,7 +72,7 @@ def _of(flow: Flow, call: Call, kept: Undo) -> bool:
     alike = _receiver(call.dotted) == _receiver(kept.name) or not _receiver(kept.name)
     answers = _answers(flow, call)
     if undo.pair(call.dotted, kept.name):
-        return alike or bool(answers & kept.reads)
+        return (alike and undo.same_thing(call.dotted, kept.name)) or bool(answers & kept.reads)
     if undo.generic(kept.name) or undo.verb(kept.name):
         return bool(answers & kept.reads) and told is not None
     return False
