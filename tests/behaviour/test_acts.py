@@ -129,6 +129,9 @@ def test_wires_signals_and_executors_are_nobody_outside(call: str) -> None:
         ("requests.post('https://x.example/search', json=y)", [("requests.post", "asks")]),
         ("cluster.get(x)", [("cluster.get", "asks")]),
         ("sqs.receive_message(QueueUrl=x)", [("sqs.receive_message", "asks")]),
+        ("api.create_repo(x)", [("api.create_repo", "write")]),
+        ("api.create_repo(x, exist_ok=True)", [("api.create_repo", "sets")]),
+        ("api.create_repo(x, exist_ok=y)", [("api.create_repo", "write")]),
     ],
 )
 def test_rows_of_our_own_are_read_changed_and_deleted(body: str, expected: list[tuple[str, str]]) -> None:

@@ -413,6 +413,11 @@ NOT_USED = {
         def f(url, fh):
             requests.put(url, data=fh)
     """,
+    "keywords, which are a new dict for each try": """
+        @retry(stop=stop_after_attempt(3))
+        def f(**params):
+            return client.get(params.pop("name"))
+    """,
 }
 
 
@@ -613,3 +618,12 @@ NO_DEFAULTS = {
 @pytest.mark.parametrize("text", NO_DEFAULTS.values(), ids=NO_DEFAULTS)
 def test_nothing_is_sent_again_by_default(text: str) -> None:
     assert facts(text, RetriedCall) == []
+
+
+@pytest.mark.parametrize(("call", "retried"), [("receive_message", 0), ("send_message", 1)])
+def test_a_message_whose_receipt_was_lost_comes_again_by_itself(call: str, retried: int) -> None:
+    text = f"""
+        def f(url):
+            return boto3.client("sqs").{call}(QueueUrl=url, MessageBody="x")
+    """
+    assert len(facts(text, RetriedCall)) == retried

@@ -41,6 +41,7 @@ _UNDONE = frozenset(
     {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
 )
 """Kinds of calls that a transaction takes back, that stay here, or whose repeats matter to nobody but the bill."""
+_IF_THERE = frozenset({"exist_ok", "exists_ok", "if_not_exists", "ignore_existing"})
 _SAID = "the configuration says so"
 _INSTANCES = frozenset({"self", "cls", "super"})
 
@@ -76,6 +77,14 @@ def done_at(call: Call) -> str:
     if not segment or any(http.asks_anywhere(one) or http.asks(one) for one in spoken):
         return ""
     return segment
+
+
+def bears_itself(call: Call) -> bool:
+    """Whether a call is told to do nothing where the thing is there already: `exist_ok=True`."""
+    return any(
+        word.name in _IF_THERE and isinstance(word.value, Constant) and word.value.value is True
+        for word in call.keywords
+    )
 
 
 def only_asks(call: Call) -> bool:
@@ -167,6 +176,8 @@ def _spoken(address: Expression | None) -> Iterator[str]:
 def _named(call: Call) -> Does | None:
     """`exchange.create_order(...)`, `send_invoice(...)`: by the words of the name."""
     if not call.dotted and not isinstance(call.callee, Attribute):
+        return None
+    if bears_itself(call):
         return None
     name = call.dotted or call.callee.name  # type: ignore[union-attr]
     word = words.writes(name) or _grave(name, call)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from stepcheck.behaviour.calls import given, looks, named, states
 from stepcheck.behaviour.calls.act import Deed
 from stepcheck.behaviour.calls.asked import Asked, Asking
-from stepcheck.behaviour.calls.effects import does, only_asks
+from stepcheck.behaviour.calls.effects import bears_itself, does, only_asks
 from stepcheck.behaviour.calls.named import Told
 from stepcheck.behaviour.calls.rows import is_class
 from stepcheck.catalogue import receivers, verbs
@@ -62,6 +62,8 @@ def guessed(asking: Asking, asked: Asked) -> Told:
         return Told(Deed.WRITE, what.evidence, what.why, weak=loose)
     if asked.name in _STATEMENTS and given.of_class(call):
         return Told(Deed.HARMLESS, Evidence.BODY, "it builds a statement")
+    if bears_itself(call):
+        return Told(Deed.SETS, Evidence.NAME, "it does nothing where the thing is there already")
     local, session = _in_memory(asking, asked), asked.receiver in asking.sessions
     told = _of_record(asking, asked) or named.told(
         asked.name, call, asked.given, local=local, session=session

@@ -22,6 +22,7 @@ from stepcheck.code.flow import (
     Function,
     Item,
     Next,
+    ParameterKind,
     Point,
     Reach,
     Result,
@@ -287,7 +288,12 @@ def _changed(context: Context, unit: Unit) -> Iterator[UsedInput]:
         for _, call in context.calls(flow)
     ):
         return
-    given = {parameter.name for parameter in flow.parameters[1 if asks else 0 :]} - {"self", "cls"}
+    given = {
+        parameter.name
+        for parameter in flow.parameters[1 if asks else 0 :]
+        # A whole function that is called again gets its `**kwargs` as a new dict.
+        if parameter.kind is not ParameterKind.DOUBLE_STAR or unit.blocks is not None
+    } - {"self", "cls"}
     for point, operation in flow.points():
         if not unit.holds(point):
             continue
