@@ -13,18 +13,21 @@ from stepcheck import __version__
 
 HOMEPAGE = "https://github.com/stepcheck/stepcheck"
 HEADINGS = ("What happens", "Example", "How it decides", "Limits", "Demonstration")
-HARMS = (
-    "duplicate",
-    "ghost",
-    "lost",
-    "false-failure",
-    "stuck",
-    "wrong-compensation",
-    "unbounded",
-    "bloat",
-    "refused",
-    "none",
-)
+HARMS = {
+    "duplicate": "one thing was wanted, and it happens more than once",
+    "ghost": "it happens, and no record says so",
+    "lost": "it is recorded as done, and it has not happened",
+    "false-failure": "it is recorded as failed, and it has happened",
+    "stuck": "nobody works on it any more, and nobody is told",
+    "wrong-compensation": "what should have stayed is undone, or it is undone twice, or too late",
+    "unbounded": "it is tried again for ever",
+    "bloat": "the log grows with every output that it holds",
+    "refused": "an executor refuses to begin with it",
+    "none": "nothing happens that a run could show",
+}
+"""Every harm that a page can name, with what it is, as a clause."""
+NO_RUN = frozenset({"bloat", "refused", "none"})
+"""Harms of which no run tells a story: the page says why."""
 
 _FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<text>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"#\s*finding(?:\[(?P<severity>\w*)\])?:\s*(?P<text>.*?)\s*$")
@@ -65,6 +68,11 @@ class Page:
     harm: str
     """The harm the bad example does: one of `HARMS`, declared under Demonstration as `Harm: duplicate`."""
     text: str
+
+    @property
+    def runs(self) -> bool:
+        """Whether its harm can be run and shown."""
+        return bool(self.harm) and self.harm not in NO_RUN
 
 
 def folder() -> Path:

@@ -4,11 +4,10 @@ import dataclasses
 import json
 
 from stepcheck.cli import _terminal
-from stepcheck.explorer.demo import as_html, as_markdown, as_text
-from stepcheck.explorer.demo.demo import Demo, demo
-from stepcheck.explorer.demonstrations import of_rule
+from stepcheck.demo import Demo, as_html, as_markdown, as_text
 from stepcheck.page import Page
 from stepcheck.settings import UsageError
+from stepcheck.stories import stories
 
 
 def show(found: Page, output_format: str) -> None:
@@ -27,11 +26,11 @@ def show(found: Page, output_format: str) -> None:
 
 def demonstrated(found: Page) -> tuple[Demo, ...]:
     """Run every demonstration of a page's rule. Raises UsageError where it has none, with the page's reason."""
-    shown = of_rule(found.name)
+    shown = stories(found.name)
     if not shown:
         why = " ".join(found.sections.get("Demonstration", "").split())
         raise UsageError(f"no run shows the harm of {found.name!r}. {why}".rstrip())
-    return tuple(demo(found.name, one) for one in shown)
+    return shown
 
 
 def _as_json(demos: tuple[Demo, ...]) -> str:

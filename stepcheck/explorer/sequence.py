@@ -1,14 +1,11 @@
 """A schedule as arrows between those who take part: the executors, the ledger, the other side."""
 
-from dataclasses import dataclass
-
+from stepcheck.demo import LEDGER, OTHER, Message
 from stepcheck.explorer.explore import Schedule
 from stepcheck.explorer.faults import Fault
 from stepcheck.explorer.scenario import Scenario
 from stepcheck.explorer.state import Beat
 from stepcheck.explorer.story import sentence_of
-
-LEDGER, OTHER = "ledger", "other side"
 
 _STOPS = frozenset({Fault.DIES, Fault.POWER, Fault.SWITCH, Fault.TORN})
 _LOST = frozenset({Fault.REQUEST_LOST, Fault.LATE})
@@ -26,17 +23,6 @@ _BROKEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One arrow, or a note where source and target are the same."""
-
-    source: str
-    target: str
-    text: str
-    lost: bool = False
-    """It does not arrive."""
-
-
 def messages(scenario: Scenario, schedule: Schedule) -> tuple[Message, ...]:
     """Return the arrows of a schedule in their order."""
     found: list[Message] = []
@@ -44,13 +30,6 @@ def messages(scenario: Scenario, schedule: Schedule) -> tuple[Message, ...]:
         if sentence_of(scenario, beat):
             found += _of(scenario, beat)
     return tuple(found)
-
-
-def participants(told: tuple[Message, ...]) -> tuple[str, ...]:
-    """Return who takes part, the executors first and the other side last."""
-    named = {name for one in told for name in (one.source, one.target)}
-    workers = sorted(named - {LEDGER, OTHER})
-    return (*workers, *(name for name in (LEDGER, OTHER) if name in named))
 
 
 def _of(scenario: Scenario, beat: Beat) -> list[Message]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from stepcheck.facts import Span
 from stepcheck.output import Format, Options
+from stepcheck.output._help import Help, helps
 from stepcheck.output._plain import dump
 from stepcheck.output._summary import statistics
 from stepcheck.report import Coverage, Finding, Report
@@ -19,7 +20,8 @@ def render(report: Report, options: Options) -> str:
             for count in statistics(report)
         ]
     else:
-        value["findings"] = [_finding(found) for found in report.findings]
+        known = helps(report.findings)
+        value["findings"] = [_finding(found, known[found.rule]) for found in report.findings]
     value["unread"] = [{"path": unread.path, "reason": unread.reason} for unread in report.unread]
     value["suppressed"] = len(report.suppressed)
     if report.compared:
@@ -30,7 +32,7 @@ def render(report: Report, options: Options) -> str:
     return dump(value)
 
 
-def _finding(found: Finding) -> dict[str, Any]:
+def _finding(found: Finding, known: Help) -> dict[str, Any]:
     return {
         "rule": found.rule,
         "severity": found.severity,
@@ -42,6 +44,8 @@ def _finding(found: Finding) -> dict[str, Any]:
         "evidence": found.evidence,
         "step": found.step or None,
         "related": [{**_place(related.span), "message": related.message} for related in found.related],
+        "harm": known.harm or None,
+        "help": {"explain": known.explain, "demo": known.demo or None},
         "fix": _fix(found.fix),
         "fingerprint": found.fingerprint,
     }

@@ -72,6 +72,11 @@ def _descriptor(rule: Rule) -> Json:
     decides = " ".join(manual.sections.get("How it decides", "").split())
     descriptor["fullDescription"] = {"text": f"{rule.sentence} {decides}".strip()}
     descriptor["help"] = {"text": plain(manual), "markdown": manual.text}
+    if manual.runs:
+        shown = f"stepcheck explain {rule.name} --demo"
+        what = f"Harm: {manual.harm}, {page.HARMS[manual.harm]}."
+        descriptor["help"]["text"] += f"\n{what} To see it happen: {shown}\n"
+        descriptor["help"]["markdown"] += f"\n{what} To see it happen: `{shown}`\n"
     if manual.harm:
         descriptor["properties"]["harm"] = manual.harm
     return descriptor

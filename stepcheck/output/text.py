@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from stepcheck.output import Format, Options
 from stepcheck.output._cells import escape, wrap
 from stepcheck.output._frames import Canvas, Place, draw, split_lines
+from stepcheck.output._help import Help, helps
 from stepcheck.output._style import Look, Style, look_of
 from stepcheck.output._summary import count, remarks, statistics, summary
 from stepcheck.report import Finding, Report
@@ -20,7 +21,8 @@ def render(report: Report, options: Options) -> str:
     else:
         canvas = Canvas(style, options.width)
         lines = {path: split_lines(text) for path, text in report.sources.items()}
-        blocks += [list(_finding(found, lines, canvas)) for found in report.findings]
+        known = helps(report.findings)
+        blocks += [list(_finding(found, known[found.rule], lines, canvas)) for found in report.findings]
     blocks.append([line for remark in remarks(report) for line in wrap(remark, options.width, rest="  ")])
     if options.show_files:
         looked = [f"{count(len(report.files), 'file')} looked at:"] if report.files else []
@@ -29,7 +31,7 @@ def render(report: Report, options: Options) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _finding(found: Finding, lines: dict[str, list[str]], canvas: Canvas) -> Iterator[str]:
+def _finding(found: Finding, known: Help, lines: dict[str, list[str]], canvas: Canvas) -> Iterator[str]:
     look = look_of(found.severity)
     head = f"{found.severity}[{found.rule}]"
     first, *rest = wrap(escape(found.message), canvas.columns, first=f"{head}: ", rest="  ")
@@ -37,12 +39,16 @@ def _finding(found: Finding, lines: dict[str, list[str]], canvas: Canvas) -> Ite
     yield from (canvas.style.paint(line, Look.STRONG) for line in rest)
     places = [Place(found.span, "", look, "^")]
     places += [Place(related.span, related.message, Look.NOTE) for related in found.related]
-    yield from draw(places, _notes(found), lines, canvas)
+    yield from draw(places, _notes(found, known), lines, canvas)
 
 
-def _notes(found: Finding) -> Iterator[tuple[str, str]]:
+def _notes(found: Finding, known: Help) -> Iterator[tuple[str, str]]:
     yield "evidence", found.evidence
-    yield "help", f"stepcheck explain {found.rule}"
+    if known.demo:
+        yield "harm", f"{known.harm} ({known.demo})"
+    elif known.sentence and known.harm != "none":
+        yield "harm", f"{known.harm}: {known.sentence}"
+    yield "help", known.explain
     if found.fix:
         options = "--fix" if found.fix.safe else "--fix --unsafe-fixes"
         yield "fix", f"{found.fix.title} (stepcheck check {options})"

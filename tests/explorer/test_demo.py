@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from stepcheck.cli import main
-from stepcheck.explorer.demo import as_html, as_markdown, as_text
-from stepcheck.explorer.demo.demo import Demo, demo
+from stepcheck.demo import Demo, as_html, as_markdown, as_text
+from stepcheck.explorer.demo import demo
 from stepcheck.explorer.demonstrations import Demonstration, find, load
 from stepcheck.explorer.faults import Fault, Way
 from stepcheck.explorer.script import Strike, exactly, replay

@@ -60,10 +60,15 @@ def test_a_story_is_numbered_and_ends_with_the_harm() -> None:
     )
 
 
-RUN = {harm.value for harm in Harm}
+RUN = [name for name in rules.names() if page.find(name).runs]
 
 
-@pytest.mark.parametrize("rule", [name for name in rules.names() if page.find(name).harm in RUN])
+def test_a_harm_that_no_run_shows_is_none_of_the_explorers() -> None:
+    assert page.HARMS.keys() - {harm.value for harm in Harm} >= page.NO_RUN
+    assert [name for name in rules.names() if name not in RUN and of_rule(name)] == []
+
+
+@pytest.mark.parametrize("rule", RUN)
 def test_a_rule_whose_harm_can_be_run_has_a_demonstration_that_does_it(rule: str) -> None:
     assert of_rule(rule)[0].harm == page.find(rule).harm
 

@@ -54,6 +54,11 @@ def test_the_whole_document_has_the_promised_shape_in_a_fixed_order(finding: Mak
           "message": "sent here"
         }
       ],
+      "harm": "stuck",
+      "help": {
+        "explain": "stepcheck explain missing-timeout",
+        "demo": "stepcheck explain missing-timeout --demo"
+      },
       "fix": {
         "title": "rename 'qurey' to 'query'",
         "safe": true
@@ -107,3 +112,12 @@ def test_statistics_stand_in_for_the_findings(finding: Make) -> None:
 def test_show_files_adds_the_list_of_files() -> None:
     assert json.loads(render("json", Report(files=("a.py",)), Options(show_files=True)))["files"] == ["a.py"]
     assert "files" not in json.loads(render("json", Report(files=("a.py",)), Options()))
+
+
+def test_a_rule_whose_harm_no_run_shows_has_no_command_for_it(finding: Make) -> None:
+    found = finding("a.py", 1, 1, 1, 2, rule="unknown-effect")
+    (told,) = json.loads(render("json", Report((found,)), Options()))["findings"]
+    assert (told["harm"], told["help"]) == (
+        "refused",
+        {"explain": "stepcheck explain unknown-effect", "demo": None},
+    )

@@ -55,7 +55,13 @@ def test_a_rule_carries_its_page_as_help() -> None:
     assert (rule["id"], rule["name"]) == (RULE, "CompensationWithoutDeadline")
     assert rule["shortDescription"] == {"text": sentence}
     assert rule["fullDescription"]["text"].startswith(f"{sentence} The step names a `compensate`")
-    assert rule["help"]["markdown"] == page.find(RULE).text
+    harm = (
+        "\nHarm: wrong-compensation, what should have stayed is undone, or it is undone twice, or too late. "
+        "To see it happen: "
+    )
+    command = f"stepcheck explain {RULE} --demo"
+    assert rule["help"]["markdown"] == f"{page.find(RULE).text}{harm}`{command}`\n"
+    assert rule["help"]["text"].endswith(f"{harm}{command}\n")
     assert "\n  bad:\n    STEPS = {\n" in rule["help"]["text"]
     assert rule["helpUri"] == f"{page.HOMEPAGE}/blob/v0.1.0/rules/{RULE}.md"
     assert rule["defaultConfiguration"] == {"level": "error"}

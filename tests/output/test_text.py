@@ -46,6 +46,7 @@ def test_a_finding_is_shown_with_its_source_its_evidence_and_where_to_read_on(fi
           |                 ^^^^
           |
           = evidence: declared
+          = harm: stuck (stepcheck explain missing-timeout --demo)
           = help: stepcheck explain missing-timeout
         """
     )
@@ -82,6 +83,7 @@ def test_related_places_near_by_share_the_frame_and_others_have_their_own(findin
            |     ---- which sends here
            |
            = evidence: inferred from the body
+           = harm: stuck (stepcheck explain missing-timeout --demo)
            = help: stepcheck explain missing-timeout
         """
     )
@@ -174,6 +176,8 @@ def test_a_narrow_terminal_wraps_prose_and_cuts_source_around_the_place(finding:
           | mark
           |
           = evidence: declared
+          = harm: stuck (stepcheck explain
+            missing-timeout --demo)
           = help: stepcheck explain
             missing-timeout
           = fix: add a timeout of ten seconds
@@ -211,6 +215,7 @@ def test_a_file_whose_source_is_not_at_hand_is_named_and_its_labels_are_told(fin
          --> gone.py:7:3
           = line 9: and here
           = evidence: declared
+          = harm: stuck (stepcheck explain missing-timeout --demo)
           = help: stepcheck explain missing-timeout
         """
     )
@@ -233,8 +238,25 @@ def test_colour_paints_severity_marks_and_gutter_and_nothing_else(finding: Make)
         "  \x1b[1;34m|\x1b[0m                 \x1b[1;31m^^^^\x1b[0m",
         "  \x1b[1;34m|\x1b[0m",
         "  \x1b[1;34m=\x1b[0m \x1b[1mevidence:\x1b[0m declared",
+        "  \x1b[1;34m=\x1b[0m \x1b[1mharm:\x1b[0m stuck (stepcheck explain missing-timeout --demo)",
         "  \x1b[1;34m=\x1b[0m \x1b[1mhelp:\x1b[0m stepcheck explain missing-timeout",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("volatile-key", "= harm: duplicate (stepcheck explain volatile-key --demo)"),
+        ("unknown-effect", "= harm: refused: an executor refuses to begin with it"),
+        ("unused-ignore", ""),
+        ("a-rule-without-a-page", ""),
+    ],
+)
+def test_the_harm_is_named_with_the_command_that_runs_it_where_there_is_one(
+    finding: Make, rule: str, line: str
+) -> None:
+    lines = shown(finding("a.py", 1, 1, 1, 2, rule=rule)).splitlines()
+    assert [each.strip() for each in lines if "harm:" in each] == [line][: bool(line)]
 
 
 def test_nothing_found_is_one_line() -> None:

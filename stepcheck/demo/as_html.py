@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from html import escape
 
 from stepcheck import __version__
-from stepcheck.explorer.demo.demo import Demo, Side
-from stepcheck.explorer.demo.drawing import drawing
-from stepcheck.explorer.demo.style import STYLE
+from stepcheck.demo import Demo, Side
+from stepcheck.demo.drawing import drawing
+from stepcheck.web.style import STYLE
 
 TIP = (
     '<svg width="0" height="0" aria-hidden="true"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" '

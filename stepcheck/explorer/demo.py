@@ -1,13 +1,12 @@
-"""What a demonstration shows: a story on each side, what happened in the world, and what the ledger says of it."""
+"""A demonstration run: the shortest schedule that does the harm, and the good twin under the same faults."""
 
-from dataclasses import dataclass
-
+from stepcheck.demo import Demo, Happened, Says, Side
 from stepcheck.explorer.demonstrations import Demonstration
 from stepcheck.explorer.oracle import Harm, ledger_rows
 from stepcheck.explorer.rows import Row, Standing
 from stepcheck.explorer.scenario import Scenario
 from stepcheck.explorer.script import Replay, exactly, replay
-from stepcheck.explorer.sequence import Message, messages
+from stepcheck.explorer.sequence import messages
 from stepcheck.explorer.state import START_MS, Effect
 from stepcheck.explorer.story import ENDS, told
 from stepcheck.explorer.world import about
@@ -26,54 +25,6 @@ SOUND = {
 """What a row of the ledger says, for readers who do not know its states."""
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One effect in the world."""
-
-    seconds: float
-    """After the run began."""
-    what: str
-    key: str
-    """As the other side saw it; nothing where none was sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Says:
-    """What the ledger says of one step."""
-
-    step: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of the twins under the schedule."""
-
-    sentences: tuple[str, ...]
-    """The story; the last sentence says what came of it."""
-    effects: tuple[Happened, ...]
-    rows: tuple[Says, ...]
-    messages: tuple[Message, ...]
-    """The same as arrows between those who take part."""
-    harmed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Demo:
-    """A mistake beside its good twin."""
-
-    rule: str
-    title: str
-    """The mistake in a clause, lower case."""
-    harm: Harm
-    means: str
-    """What the harm is, in a clause."""
-    faults: tuple[str, ...]
-    """What goes wrong in the schedule, in words: `answer lost`."""
-    bad: Side
-    good: Side
-
-
 def demo(rule: str, shown: Demonstration) -> Demo:
     """Run a demonstration: the shortest schedule that does the harm, and the good twin under the same faults."""
     shortest = shown.run().shortest[shown.harm]
@@ -82,7 +33,7 @@ def demo(rule: str, shown: Demonstration) -> Demo:
     return Demo(
         rule,
         shown.title,
-        shown.harm,
+        shown.harm.value,
         ENDS[shown.harm][0].lower() + ENDS[shown.harm][1:],
         tuple(way.fault.value for _, way in shortest.faults),
         _side(shown.bad, bad, shown.harm),

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from html import escape
 
-from stepcheck.explorer.sequence import Message, participants
+from stepcheck.demo import Message, participants
 
 ACROSS, TOP, DOWN = 210, 58, 34
 SIDE, HEAD = 78, 26

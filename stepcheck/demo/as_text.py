@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterator
 
-from stepcheck.explorer.demo.demo import Demo, Side
+from stepcheck.demo import Demo, Side
 
 
 def lines(demos: tuple[Demo, ...], columns: int = 100) -> Iterator[str]:
@@ -11,7 +11,7 @@ def lines(demos: tuple[Demo, ...], columns: int = 100) -> Iterator[str]:
     first, *others = demos
     yield f"{first.rule}: {first.title}"
     yield ""
-    yield f"Harm: {first.harm.value}. {first.means[0].upper()}{first.means[1:]}."
+    yield f"Harm: {first.harm}. {first.means[0].upper()}{first.means[1:]}."
     yield f"What goes wrong on the way: {', '.join(first.faults) or 'nothing at all'}."
     yield ""
     yield "WITH THE MISTAKE"
@@ -19,7 +19,7 @@ def lines(demos: tuple[Demo, ...], columns: int = 100) -> Iterator[str]:
     yield "WITHOUT IT, AND THE SAME GOING WRONG"
     yield from _side(first.good, columns)
     for other in others:
-        yield f"See also: {other.title} ({other.harm.value})."
+        yield f"See also: {other.title} ({other.harm})."
 
 
 def _side(side: Side, columns: int) -> Iterator[str]:

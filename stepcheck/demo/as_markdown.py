@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepcheck.explorer.demo.demo import Demo, Side
-from stepcheck.explorer.sequence import participants
+from stepcheck.demo import Demo, Side, participants
 
 
 def text(demos: tuple[Demo, ...]) -> str:
@@ -17,7 +16,7 @@ def _document(demos: tuple[Demo, ...]) -> Iterator[str]:
     for shown in demos:
         yield f"## {shown.title[0].upper()}{shown.title[1:]}"
         yield ""
-        yield f"Harm: **{shown.harm.value}**. {shown.means[0].upper()}{shown.means[1:]}."
+        yield f"Harm: **{shown.harm}**. {shown.means[0].upper()}{shown.means[1:]}."
         yield f"What goes wrong on the way: {', '.join(shown.faults) or 'nothing at all'}."
         yield ""
         yield "### With the mistake"

@@ -1,0 +1,72 @@
+"""A rule's harm as it is shown: a story on each side, what happened in the world, and what the ledger says of it."""
+
+from dataclasses import dataclass
+
+LEDGER, OTHER = "ledger", "other side"
+"""Who takes part besides the executors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One arrow, or a note where source and target are the same."""
+
+    source: str
+    target: str
+    text: str
+    lost: bool = False
+    """It does not arrive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One effect in the world."""
+
+    seconds: float
+    """After the run began."""
+    what: str
+    key: str
+    """As the other side saw it; nothing where none was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What the ledger says of one step."""
+
+    step: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the twins under the schedule."""
+
+    sentences: tuple[str, ...]
+    """The story; the last sentence says what came of it."""
+    effects: tuple[Happened, ...]
+    rows: tuple[Says, ...]
+    messages: tuple[Message, ...]
+    """The same as arrows between those who take part; none where there is nothing to draw."""
+    harmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A mistake beside its good twin."""
+
+    rule: str
+    title: str
+    """The mistake in a clause, lower case."""
+    harm: str
+    means: str
+    """What the harm is, in a clause."""
+    faults: tuple[str, ...]
+    """What goes wrong in the schedule, in words: `answer lost`."""
+    bad: Side
+    good: Side
+
+
+def participants(told: tuple[Message, ...]) -> tuple[str, ...]:
+    """Return who takes part, the executors first and the other side last."""
+    named = {name for one in told for name in (one.source, one.target)}
+    workers = sorted(named - {LEDGER, OTHER})
+    return (*workers, *(name for name in (LEDGER, OTHER) if name in named))

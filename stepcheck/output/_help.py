@@ -1,0 +1,35 @@
+"""Where a finding leads: the harm that its rule's page names, and the commands that tell and show it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from stepcheck import page
+from stepcheck.report import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What can be read on, of one rule."""
+
+    harm: str
+    """One of `page.HARMS`; nothing where the rule's page names none."""
+    sentence: str
+    """The harm as a clause."""
+    explain: str
+    demo: str
+    """The command that runs the harm; nothing where no run can show it."""
+
+
+def helps(findings: Iterable[Finding]) -> dict[str, Help]:
+    """What can be read on, by the names of the rules that speak; each page is read once."""
+    return {rule: _help(rule) for rule in sorted({found.rule for found in findings})}
+
+
+def _help(rule: str) -> Help:
+    explain = f"stepcheck explain {rule}"
+    try:
+        found = page.find(rule)
+    except FileNotFoundError:
+        return Help("", "", explain, "")
+    demo = f"{explain} --demo" if found.runs else ""
+    return Help(found.harm, page.HARMS.get(found.harm, ""), explain, demo)
