@@ -1,10 +1,9 @@
 """One name for what goes by several: classes under their short and long paths, and what factories give."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.patterns import Pattern, parts
 
 
@@ -41,7 +40,7 @@ def _once(name: str, exact: Mapping[str, str], patterns: tuple[tuple[Pattern, st
 
 @cache
 def _known() -> tuple[Mapping[str, str], tuple[tuple[Pattern, str], ...]]:
-    table: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table: dict[str, list[str]] = contents("aliases")
     exact: dict[str, str] = {}
     patterns: list[tuple[Pattern, str]] = []
     for meant, names in table.items():

@@ -1,6 +1,5 @@
 """The tables of calls, one file for each top-level package, read when the first call of it is asked about."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from stepcheck.catalogue.call_fact import CallFact, Key, Place, Repeat
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.patterns import Patterns, parts
 from stepcheck.facts import Duration, Effect, Evidence, parse_duration
 
@@ -73,7 +73,7 @@ def table(package: str) -> Table:
     """The table of a package; an empty one where there is none."""
     if package not in packages() and package != SHAPES:
         return EMPTY
-    return read_table(tomllib.loads((_FOLDER / f"{package}.toml").read_text("utf-8")))
+    return read_table(contents(f"calls/{package}"))
 
 
 def read_table(written: Mapping[str, Any]) -> Table:

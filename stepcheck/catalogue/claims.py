@@ -1,15 +1,14 @@
 """Calls that only the first of several carries out: claims, which guard what comes after them."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from stepcheck.catalogue import sql
 from stepcheck.catalogue.arguments import NOTHING, Arguments
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.patterns import Patterns, parts
 
 _STATEMENTS = ("execute", "executemany", "exec_driver_sql", "fetchrow", "fetchval", "fetch", "fetch_one")
@@ -83,7 +82,7 @@ def _given(when: Mapping[str, Any], arguments: Arguments) -> bool:
 
 @cache
 def _known() -> Patterns[_Entry]:
-    written = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    written = contents("claims")
     found: list[tuple[str, _Entry]] = []
     for group in written["claim"]:
         for name in group["names"]:

@@ -1,14 +1,13 @@
 """What names, states, texts and statuses say of how something ended."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.exceptions import of_status
 from stepcheck.catalogue.names import words
 from stepcheck.facts import Outcome
@@ -157,7 +156,7 @@ class _Words:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return contents("conclusions")
 
 
 @cache

@@ -1,11 +1,10 @@
 """Words that people write for an effect class, and the class they probably mean."""
 
 import difflib
-import tomllib
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.facts import Effect
 
 
@@ -21,7 +20,7 @@ def meant(text: str) -> tuple[Effect, ...]:
 
 @cache
 def _known() -> dict[str, tuple[Effect, ...]]:
-    table: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table: dict[str, Any] = contents("effects")
     writes = tuple(effect for effect in Effect if effect.writes)
     return {
         word: writes if name == "either_write" else (Effect(name),)

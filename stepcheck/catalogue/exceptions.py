@@ -1,12 +1,12 @@
 """What an exception tells of the call that raised it, and which classes are which: per library."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.imports import usual
 from stepcheck.catalogue.names import words
 from stepcheck.facts import Evidence, Outcome
@@ -87,7 +87,7 @@ def of_status(status: int) -> Outcome:
 
 @cache
 def _words() -> Mapping[str, tuple[str, ...]]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("exceptions")
     return {name: tuple(listed) for name, listed in table.items() if name != "source"}
 
 

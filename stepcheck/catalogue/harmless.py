@@ -1,10 +1,9 @@
 """Calls that are no effects for us: logs, metrics, traces, caches, pauses."""
 
-import tomllib
 from collections.abc import Callable
 from functools import cache, lru_cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.imports import usual
 from stepcheck.catalogue.names import words
 from stepcheck.catalogue.patterns import Pattern, parts
@@ -72,14 +71,14 @@ def plain(qualified: str, dotted: str, *, classes: Callable[[str], bool]) -> boo
 
 @cache
 def _told() -> dict[str, frozenset[str]]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("harmless")
     names = ("pauses", "computes", "computes_beginning", "packages", "builtins_that_act", "logs", "levels")
     return {name: frozenset(table[name]) for name in names}
 
 
 @cache
 def _known() -> tuple[frozenset[str], dict[str, list[Pattern]], frozenset[str], frozenset[str]]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("harmless")
     patterns: dict[str, list[Pattern]] = {}
     for name in table["names"]:
         if "*" in name:

@@ -1,11 +1,10 @@
 """What HTTP requests do when they are repeated, told from verb and address."""
 
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Final
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 from stepcheck.facts import Effect
 
@@ -76,7 +75,7 @@ def is_library(package: str) -> bool:
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("http")
     return {
         name: frozenset(table["post"][name])
         for name in ("asks", "asks_with_others", "acts", "asks_anywhere", "libraries")

@@ -1,9 +1,9 @@
 """What a name that nothing in a file binds is usually imported from."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+
+from stepcheck.catalogue.contents import contents
 
 
 def usual(name: str) -> str:
@@ -25,5 +25,5 @@ def usual(name: str) -> str:
 
 @cache
 def _known() -> Mapping[str, str]:
-    table: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["names"]
+    table: dict[str, str] = contents("imports")["names"]
     return table

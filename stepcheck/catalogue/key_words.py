@@ -1,9 +1,9 @@
 """Words of names by which code that makes and sends keys is told."""
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Any
+
+from stepcheck.catalogue.contents import contents
 
 
 def key_words(group: str) -> frozenset[str]:
@@ -13,4 +13,4 @@ def key_words(group: str) -> frozenset[str]:
 
 @cache
 def _known() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return contents("key_words")

@@ -1,12 +1,11 @@
 """Which values are idempotency keys, by their names, and whether a call has its key."""
 
-import tomllib
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from stepcheck.catalogue.arguments import Argument, Arguments
 from stepcheck.catalogue.call_fact import Key, Place
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.http import KEY_HEADERS
 from stepcheck.catalogue.names import words
 
@@ -95,4 +94,4 @@ def _known() -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return contents("keys")

@@ -1,11 +1,10 @@
 """What records say was done, and which words mean claims, transactions, and what stands outside of them."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 
 _VOWELS = "aeiou"
@@ -60,7 +59,7 @@ class Words:
 @cache
 def known() -> Words:
     """The lists, read once."""
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("ledgers")
     flat = {
         name: frozenset(found) for name, found in table.items() if isinstance(found, list) and name != "alike"
     }

@@ -1,10 +1,9 @@
 """Words by which names tell what runs remember, and what is left to a model."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 
 
@@ -41,7 +40,7 @@ def within(group: str, text: str) -> str:
 
 @cache
 def _known() -> dict[str, _Group]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("memory")
     return {
         name: _Group(
             tuple(sorted(group["phrases"], key=len, reverse=True)),

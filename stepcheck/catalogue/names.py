@@ -2,11 +2,11 @@
 
 import difflib
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
+
+from stepcheck.catalogue.contents import contents
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
@@ -111,7 +111,7 @@ def _plural(found: tuple[str, ...]) -> bool:
 
 @cache
 def _known() -> _Known:
-    table: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table: dict[str, Any] = contents("names")
     return _Known(
         volatile={name: group["why"] for group in table["volatile"] for name in group["names"]},
         runs=frozenset(table["run"]["names"]),

@@ -1,10 +1,9 @@
 """What the name of an object suggests that its methods reach: the outside, rows of our own, or nothing."""
 
-import tomllib
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 
 
@@ -64,4 +63,4 @@ def _of(group: str) -> frozenset[str]:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return contents("receivers")

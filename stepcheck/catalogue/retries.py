@@ -1,13 +1,12 @@
 """What begins things again: retry libraries, clients that retry by themselves, and the policies they take."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from stepcheck.catalogue.arguments import Arguments
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.http import REPEATED_BY_URLLIB3, VERBS
 from stepcheck.catalogue.imports import usual
 from stepcheck.facts import Outcome
@@ -176,4 +175,4 @@ def _client(name: str, written: Mapping[str, Any]) -> Client:
 
 @cache
 def _table(name: str) -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
+    return contents(name)

@@ -1,12 +1,11 @@
 """Who runs functions: the decorators, calls and classes by which frameworks take them over."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.imports import usual
 
 
@@ -103,4 +102,4 @@ def _runners() -> tuple[Runner, ...]:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return contents("roles")

@@ -1,12 +1,11 @@
 """What runs a function again as a whole: task queues, schedulers and engines, and the options that make them."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.imports import usual
 
 
@@ -50,7 +49,7 @@ def runners(qualified: str) -> Iterator[Runner]:
 
 @cache
 def _runners() -> tuple[Runner, ...]:
-    table: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table: dict[str, Any] = contents("runners")
     return tuple(_runner(name, written) for name, written in table.items())
 
 

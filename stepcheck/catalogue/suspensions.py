@@ -1,10 +1,9 @@
 """Where a function stops and is later begun again from its top."""
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 
 
@@ -42,4 +41,4 @@ def kept(decorator: str) -> bool:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return contents("suspensions")

@@ -1,10 +1,9 @@
 """What is kept of reads: records and columns whose change is nobody's business."""
 
-import tomllib
 from collections.abc import Collection
 from functools import cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 
 
@@ -32,5 +31,5 @@ def _column(name: str) -> bool:
 
 @cache
 def _of(group: str) -> frozenset[str]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("traces")
     return frozenset(table[group])

@@ -1,11 +1,10 @@
 """How undoing is spelled: which calls undo what, what keeps undos, and which states say that all is undone."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 
 
@@ -125,6 +124,6 @@ def _of(group: str) -> frozenset[str]:
 
 @cache
 def _words() -> _Words:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table = contents("undo")
     pairs = {name: frozenset(some) for name, some in table.pop("pairs").items()}
     return _Words({name: frozenset(some) for name, some in table.items() if name != "source"}, pairs)

@@ -1,12 +1,11 @@
 """What the words of a callable's name say that it does: the last resort, and never more than a hint."""
 
 import builtins
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.names import words
 from stepcheck.facts import Effect
 
@@ -155,7 +154,7 @@ class _Words:
 
 @cache
 def _known() -> _Words:
-    table: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    table: dict[str, list[str]] = contents("verbs")
     return _Words(
         effects={word: effect for effect in Effect for word in table[effect.value]},
         grave=frozenset(table["grave"]),

@@ -1,12 +1,11 @@
 """Where values come from that differ at each attempt, and from where such as stay the same."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
 
+from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.imports import usual
 from stepcheck.catalogue.names import why_volatile, words
 from stepcheck.catalogue.patterns import Patterns, parts
@@ -76,7 +75,7 @@ def of_name(name: str) -> Source | None:
 
 @cache
 def _known() -> tuple[Mapping[str, Source], Patterns[Source]]:
-    written = tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8"))
+    written = contents("sources")
     exact: dict[str, Source] = {}
     patterns: list[tuple[str, Source]] = []
     for group in written["source"]:

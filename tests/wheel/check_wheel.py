@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -21,6 +22,11 @@ def check(wheel: Path, rules: Path) -> None:
         }
         assert packed == pages, f"pages differ: {sorted(packed.keys() ^ pages.keys())}"
         assert "stepcheck/py.typed" in archive.namelist(), "py.typed is not in the wheel"
+        tables = [name for name in archive.namelist() if name.endswith(".toml") and "/catalogue/" in name]
+        assert tables, "the catalogue is not in the wheel"
+        for name in tables:
+            compiled = json.loads(archive.read(name.removesuffix("toml") + "json"))
+            assert compiled == tomllib.loads(archive.read(name).decode()), f"{name} and its JSON differ"
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "venv", f"{folder}/env"], check=True)
         python = f"{folder}/env/bin/python"
