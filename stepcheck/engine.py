@@ -222,6 +222,7 @@ class _Checking:
             ),
             files=paths,
             sources=self._texts([*findings, *(each.finding for each in suppressed)], looked),
+            tables=tables,
         )
 
     def _followed(self, tables: Sequence[StepTable], looked: dict[str, _Looked]) -> Followed:

@@ -13,6 +13,15 @@ from stepcheck.facts import Effect, Span, Step, StepTable
 from stepcheck.report import Finding
 
 TOP = 5
+TITLES = (
+    "not on the ladder yet",
+    "every step with its effect class",
+    "the event log, as far as a table shows it: outputs by reference",
+    "keys, writes first",
+    "a query for each write, or a person",
+    "compensation with a deadline",
+)
+"""What a step has that stands at each stage, from 0 to the top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ def climb(tables: Iterable[StepTable], findings: Sequence[Finding]) -> tuple[Tab
     """Each table with its steps, in the order of their places."""
     ordered = sorted(tables, key=lambda table: (table.span, table.name))
     return tuple(
-        TableRung(table.name, table.span, tuple(_rung(step, _about(step, findings)) for step in table.steps))
+        TableRung(table.name, table.span, tuple(_rung(step, about(step, findings)) for step in table.steps))
         for table in ordered
     )
 
@@ -70,7 +79,7 @@ def reached(rungs: Iterable[TableRung]) -> dict[int, int]:
     return {stage: stages.count(stage) for stage in range(TOP + 1)}
 
 
-def _about(step: Step, findings: Iterable[Finding]) -> list[Finding]:
+def about(step: Step, findings: Iterable[Finding]) -> list[Finding]:
     """The findings about a step, the lowest stage first. What a field's own file says is found there."""
     places = {setting.span for setting in step.settings().values()} | {step.span, step.retry.span}
     return sorted(

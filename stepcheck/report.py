@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from stepcheck.facts import Span
+from stepcheck.facts import Span, StepTable
 from stepcheck.rule import Evidence, Fix, Related, Severity
 
 
@@ -81,3 +81,5 @@ class Report:
     """Every file looked at, for `--show-files`."""
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Text of the files that findings point into, line ends as they stand there: output needs no second read."""
+    tables: tuple[StepTable, ...] = field(default=(), compare=False, repr=False)
+    """Every step table that was looked at."""

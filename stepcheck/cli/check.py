@@ -57,7 +57,7 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
             _terminal.tell(path, error, traceback=traceback)
 
     run = _changes.Run(settings, asked.paths, cwd, _stdin(asked), on_error)
-    report, text = _outcome(run, asked)
+    whole, report, text = _outcome(run, asked)
     if text is None:
         options = output.Options(
             color=_terminal.colored(asked.color, asked.output_file),
@@ -66,6 +66,10 @@ def _run(asked: Asked, cwd: Path, *, traceback: bool) -> int:
             statistics=asked.statistics,
             show_files=asked.show_files,
         )
+        if output_format.review:
+            from stepcheck.cli._review import reviewed  # noqa: PLC0415 (loads the executor and the explorer)
+
+            options = reviewed(options, whole, report)
         text = output_format.render(report, options)
     _terminal.write(text, asked.output_file, machine=output_format.machine)
     if not report.files and not report.unread:
@@ -87,8 +91,8 @@ def _format(name: str, asked: Asked) -> output.Format:
     return found
 
 
-def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:
-    """The report, and the output where that is not the report."""
+def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, Report, str | None]:
+    """What is found, what of it is to be reported, and the output where that is not the report."""
     remarks: list[str] = []
     if asked.fix:
         report, remarks = _changes.fix(run, unsafe=asked.unsafe_fixes)
@@ -100,13 +104,13 @@ def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, str | None]:
     elif asked.prune_baseline:
         pruned = _changes.prune_baseline(run, report)
         remarks.append(f"{pruned} stale {'entry' if pruned == 1 else 'entries'} taken out of the baseline")
-    report = run.finish(report)
+    whole, report = report, run.finish(report)
     text = None
     if asked.diff:
         text, remarks = _changes.diff(run, report, unsafe=asked.unsafe_fixes)
     for remark in remarks:
         _terminal.say(remark)
-    return report, text
+    return whole, report, text
 
 
 def _stdin(asked: Asked) -> engine.Stdin | None:

@@ -9,19 +9,10 @@ import click
 
 from stepcheck import config, engine
 from stepcheck.cli import _terminal
-from stepcheck.ladder import TOP, StepRung, TableRung, climb, reached
+from stepcheck.ladder import TITLES, TOP, StepRung, TableRung, climb, reached
 from stepcheck.output._cells import wrap
 from stepcheck.output._style import Look, Style
 from stepcheck.settings import STAGES, Settings, UsageError
-
-TITLES = (
-    "not on the ladder yet",
-    "every step with its effect class",
-    "the event log, as far as a table shows it: outputs by reference",
-    "keys, writes first",
-    "a query for each write, or a person",
-    "compensation with a deadline",
-)
 
 
 @click.command("ladder")

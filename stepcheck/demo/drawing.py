@@ -40,7 +40,7 @@ def _message(one: Message, places: dict[str, int], y: int) -> Iterator[str]:
     start, end = places[one.source], places[one.target]
     if start == end:
         lines = textwrap.wrap(one.text, NOTE) or [""]
-        yield f'<g class="note"><circle cx="{start}" cy="{y}" r="4"/>'
+        yield f'<g class="happens"><circle cx="{start}" cy="{y}" r="4"/>'
         anchor, x = (
             ("end", start - 9) if start == max(places.values()) and len(places) > 1 else ("start", start + 9)
         )

@@ -6,11 +6,17 @@ a leading underscore are shared.
 
 import importlib
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from stepcheck.report import Report
 from stepcheck.rule import Rule
+
+if TYPE_CHECKING:
+    from stepcheck.demo import Demo
+    from stepcheck.ladder import TableRung
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,10 @@ class Options:
     """Count findings by rule instead of listing them."""
     show_files: bool = False
     """List the files looked at, too."""
+    rungs: "tuple[TableRung, ...]" = ()
+    """How far the steps have climbed; empty for formats that are no review."""
+    stories: "Mapping[str, tuple[Demo, ...]]" = field(default_factory=lambda: MappingProxyType({}))
+    """What shows the harm of the rules that speak; empty for formats that are no review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,8 @@ class Format:
     """Whether it can count findings instead of listing them."""
     shows_files: bool = False
     """Whether it can list the files looked at."""
+    review: bool = False
+    """Whether it needs `Options.rungs` and `Options.stories`: for all others, running them would only cost time."""
 
 
 def names() -> list[str]:

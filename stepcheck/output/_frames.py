@@ -36,8 +36,8 @@ class Canvas:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
-    """The part of a place that stands on one line."""
+class Marked:
+    """The part of a place that stands on one line; the last part has the label."""
 
     place: Place
     line: int
@@ -57,7 +57,7 @@ def draw(
 
     A place whose source is not at hand is named and told without it.
     """
-    marks = {place: _marks(place, lines.get(place.span.path, [])) for place in places}
+    marks = {place: marks_of(place, lines.get(place.span.path, [])) for place in places}
     gutter = len(str(max((mark.line for found in marks.values() for mark in found), default=1)))
     for number, path in enumerate(dict.fromkeys(place.span.path for place in marks)):
         there = {place: found for place, found in marks.items() if place.span.path == path}
@@ -82,7 +82,7 @@ def _note(name: str, text: str, gutter: int, canvas: Canvas) -> Iterator[str]:
     yield from rest
 
 
-def _marks(place: Place, lines: list[str]) -> list[_Mark]:
+def marks_of(place: Place, lines: list[str]) -> list[Marked]:
     """A mark for each line of a short place, for the first and last of a long one; the last has the label."""
     span = place.span
     if not 1 <= span.line <= len(lines):
@@ -93,7 +93,7 @@ def _marks(place: Place, lines: list[str]) -> list[_Mark]:
     if end_line > len(lines):
         end_line, end_column = len(lines), len(lines[-1]) + 1
     if end_line <= span.line:
-        return [_Mark(place, span.line, span.column, end_column if end_line == span.line else span.column)]
+        return [Marked(place, span.line, span.column, end_column if end_line == span.line else span.column)]
     found = []
     for line in range(span.line, end_line + 1):
         text = lines[line - 1]
@@ -101,11 +101,11 @@ def _marks(place: Place, lines: list[str]) -> list[_Mark]:
             continue
         column = span.column if line == span.line else len(text) - len(text.lstrip()) + 1
         end = end_column if line == end_line else len(text.rstrip()) + 1
-        found.append(_Mark(replace(place, label=""), line, column, max(end, column)))
-    return [*found[:-1], replace(found[-1], place=place)] if found else [_Mark(place, span.line, 1, 1)]
+        found.append(Marked(replace(place, label=""), line, column, max(end, column)))
+    return [*found[:-1], replace(found[-1], place=place)] if found else [Marked(place, span.line, 1, 1)]
 
 
-def _frame(marks: list[_Mark], lines: list[str], gutter: int, canvas: Canvas) -> Iterator[str]:
+def _frame(marks: list[Marked], lines: list[str], gutter: int, canvas: Canvas) -> Iterator[str]:
     if not marks:
         return
     empty = _row("", gutter, canvas)
@@ -121,7 +121,7 @@ def _frame(marks: list[_Mark], lines: list[str], gutter: int, canvas: Canvas) ->
     yield empty
 
 
-def _line(line: int, text: str, marks: list[_Mark], gutter: int, canvas: Canvas) -> Iterator[str]:
+def _line(line: int, text: str, marks: list[Marked], gutter: int, canvas: Canvas) -> Iterator[str]:
     """A source line, each of its marks on a row of its own; shown again for a mark that was out of sight."""
     shown = ""
     for mark in marks:

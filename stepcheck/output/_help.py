@@ -11,6 +11,8 @@ from stepcheck.report import Finding
 class Help:
     """What can be read on, of one rule."""
 
+    rule: str
+    """What the rule finds, in a sentence; nothing where it has no page."""
     harm: str
     """One of `page.HARMS`; nothing where the rule's page names none."""
     sentence: str
@@ -18,6 +20,8 @@ class Help:
     explain: str
     demo: str
     """The command that runs the harm; nothing where no run can show it."""
+    untold: str = ""
+    """What the page says where no run can show it."""
 
 
 def helps(findings: Iterable[Finding]) -> dict[str, Help]:
@@ -30,6 +34,9 @@ def _help(rule: str) -> Help:
     try:
         found = page.find(rule)
     except FileNotFoundError:
-        return Help("", "", explain, "")
-    demo = f"{explain} --demo" if found.runs else ""
-    return Help(found.harm, page.HARMS.get(found.harm, ""), explain, demo)
+        return Help("", "", "", explain, "")
+    sentence = page.HARMS.get(found.harm, "")
+    if found.runs:
+        return Help(found.sentence, found.harm, sentence, explain, f"{explain} --demo")
+    why = " ".join(found.sections.get("Demonstration", "").split())
+    return Help(found.sentence, found.harm, sentence, explain, "", why)
