@@ -1,0 +1,97 @@
+"""The outside world of an example: what happened in it, under which keys, and what it answers."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from stepcheck.catalogue import keys, undo
+from stepcheck.harms.drawn import meant
+from stepcheck.harms.thing import text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked to be done."""
+
+    name: str
+    """The call as it is written: `bank.transfer`."""
+    about: str
+    """Its arguments as the other side sees them."""
+    key: str
+    """Nothing where none is sent."""
+    repeatable: bool = False
+    """A second one leaves everything as it is: a PUT."""
+
+    @property
+    def meant(self) -> str:
+        """What is wanted, without what differs from try to try."""
+        return meant(f"{self.name}({self.about})")
+
+
+@dataclass(slots=True)
+class World:
+    """The other side: it honours keys, and does whatever else it is asked as often as it is asked."""
+
+    effects: list[Request] = field(default_factory=list)
+    """In the order in which they happened."""
+    undone: list[Request] = field(default_factory=list)
+    """Effects that were taken back."""
+    undos: list[tuple[Request, Request | None]] = field(default_factory=list)
+    """Calls that take something back, with the effect they met."""
+    acknowledged: list[Request] = field(default_factory=list)
+    """Requests whose sender was told that they are done."""
+    under_way: list[Request] = field(default_factory=list)
+    """Sent, and not there yet."""
+    refused: list[Request] = field(default_factory=list)
+    """Refused because their key had come with another body before."""
+    sends: int = 0
+
+    def land(self, request: Request) -> bool:
+        """Do what is asked. False where it is refused: the key is known, and the body another one."""
+        if request.key:
+            for before in self.effects:
+                if before.key == request.key and before.name == request.name:
+                    if before.about != request.about and before.meant == request.meant:
+                        self.refused.append(request)
+                        return False
+                    return True
+        if request.repeatable and any(one.meant == request.meant for one in self.effects):
+            return True
+        verb = request.name.rpartition(".")[2]
+        if undo.undoes(verb):
+            self._undo(request)
+        self.effects.append(request)
+        return True
+
+    def _undo(self, request: Request) -> None:
+        done = [one for one in self.effects if one not in self.undone and not undo.undoes(one.name)]
+        met = done[-1] if done else None
+        if met is not None:
+            self.undone.append(met)
+        self.undos.append((request, met))
+
+    def arrive(self) -> None:
+        """What was under way is there."""
+        for request in self.under_way:
+            self.land(request)
+        self.under_way.clear()
+
+    def knows(self) -> bool:
+        """Whether anything that was asked for is there, which is what a query tells."""
+        return any(one not in self.undone and not undo.undoes(one.name) for one in self.effects)
+
+
+def request(name: str, args: tuple[Any, ...], words: dict[str, Any], *, repeatable: bool) -> Request:
+    """What a call asks for; its key apart from what it is about."""
+    key = ""
+    about = [text_of(one) for one in args]
+    for word, value in words.items():
+        if keys.names_key(word):
+            key = text_of(value)
+            continue
+        if word == "headers" and isinstance(value, dict):
+            found = [text_of(one) for header, one in value.items() if keys.names_key(str(header))]
+            key = found[0] if found else key
+            continue
+        if word not in ("timeout", "headers"):
+            about.append(text_of(value))
+    return Request(name, ", ".join(about), "" if key == "None" else key, repeatable)

@@ -1,0 +1,105 @@
+"""What harm a run did: judged by what happened in the world, what is recorded, and what those who began it were told."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from stepcheck.catalogue import undo
+from stepcheck.catalogue.conclusions import Ended, of_flag, of_state
+from stepcheck.explorer.oracle import Harm, Wrong
+from stepcheck.harms.effects import World
+from stepcheck.harms.life import End
+from stepcheck.harms.store import Row, Store
+from stepcheck.harms.thing import text_of
+
+BLOAT = "bloat"
+_LONG = 4_096
+_UNDER_WAY = frozenset("sending pending processing started running in_progress settling submitting".split())
+
+
+def judge(world: World, store: Store, ends: Sequence[End]) -> list[Wrong]:
+    """Everything that is wrong at the end."""
+    return [
+        *_duplicates(world, store),
+        *_lost(world, store, ends),
+        *_false_failures(world, store, ends),
+        *_ghosts(world, ends),
+        *_compensations(world),
+        *_liveness(world, store, ends),
+    ]
+
+
+def _forward(world: World) -> list[str]:
+    return [one.meant for one in world.effects if not undo.undoes(one.name.rpartition(".")[2])]
+
+
+def _duplicates(world: World, store: Store) -> Iterator[Wrong]:
+    for meant, count in Counter(one.meant for one in world.effects).items():
+        name = meant.partition("(")[0]
+        if count > 1 and not undo.undoes(name.rpartition(".")[2]):
+            yield Wrong(Harm.DUPLICATE, f"{meant} happened {count} times")
+
+
+def _lost(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
+    there = set(_forward(world))
+    for one in world.acknowledged:
+        if one.meant not in there and not undo.undoes(one.name.rpartition(".")[2]):
+            yield Wrong(Harm.LOST, f"{one.meant} was answered as done, and was taken for another one")
+    if Ended.DONE in _states(store) and not there and not world.acknowledged:
+        yield Wrong(Harm.LOST, "it is recorded as done, and it never happened")
+
+
+def _false_failures(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
+    done = [one.meant for one in world.effects if one not in world.undone]
+    if Ended.FAILED in _states(store) and done:
+        yield Wrong(Harm.FALSE_FAILURE, f"it is recorded as failed, and {done[0]} happened")
+    elif ends[-1].kind == "raised" and ends[-1].definite and done:
+        yield Wrong(Harm.FALSE_FAILURE, f"it ends as a failure ({ends[-1].error}), and {done[0]} happened")
+
+
+def _ghosts(world: World, ends: Sequence[End]) -> Iterator[Wrong]:
+    if ends[-1].kind == "raised" and world.undos:
+        left = [one for one in world.effects if one not in world.undone and not undo.undoes(one.name.rpartition(".")[2])]
+        if left:
+            yield Wrong(Harm.GHOST, f"all is taken back, and {left[0].meant} is still there")
+
+
+def _compensations(world: World) -> Iterator[Wrong]:
+    met = Counter(id(effect) for _, effect in world.undos if effect is not None)
+    for request, effect in world.undos:
+        if effect is None:
+            yield Wrong(Harm.WRONG_COMPENSATION, f"{request.meant} made up for what had not happened")
+    if any(count > 1 for count in met.values()):
+        yield Wrong(Harm.WRONG_COMPENSATION, "it was made up for twice")
+
+
+def _liveness(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
+    kinds = [end.kind for end in ends]
+    if "endless" in kinds:
+        yield Wrong(Harm.UNBOUNDED, "it is tried again and again, and nobody hears of it")
+    if "hangs" in kinds:
+        yield Wrong(Harm.STUCK, "it waits for ever")
+    waits = [value for value in _texts(store) if value in _UNDER_WAY]
+    if ends[-1].kind == "raised" and waits:
+        yield Wrong(Harm.STUCK, f"it stays recorded as '{waits[0]}', and nobody looks at it")
+    claimed = any(row.get("claim") for _, _, row in store.every())
+    if len(ends) > 1 and ends[-1].returned and claimed and not world.effects:
+        yield Wrong(Harm.STUCK, "the claim stays, and the work is never done")
+
+
+def _states(store: Store) -> set[Ended | None]:
+    return {of_state(text) for text in _texts(store)} | {
+        of_flag(name) for _, _, row in store.every() for name, value in row.items() if value is True
+    }
+
+
+def _texts(store: Store) -> list[str]:
+    return [text_of(value) for _, _, row in store.every() for value in _fields(row) if isinstance(value, str)]
+
+
+def _fields(row: Row) -> list[object]:
+    return [value for name, value in row.items() if name != "claim"]
+
+
+def bloated(store: Store) -> bool:
+    """Whether a whole output stands in a row."""
+    return any(len(text) > _LONG for text in _texts(store))

@@ -1,0 +1,172 @@
+"""One life of an example: a process that runs it once, from its beginning to its end."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from stepcheck.catalogue import keys
+from stepcheck.harms import standins
+from stepcheck.harms.errors import Errors
+from stepcheck.harms.prepared import MODULE, Prepared
+from stepcheck.harms.process import Crash, Endless, Hangs, Outside, Process
+from stepcheck.harms.rewrite import CALL, ERROR, IMPORT
+from stepcheck.harms.standins.retrying import Task
+from stepcheck.harms.standins.workflows import Suspended
+from stepcheck.harms.thing import Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """How it is begun."""
+
+    texts: tuple[str, ...] = ()
+    """Texts of the arguments, in turn."""
+    again: bool = False
+    model: bool = False
+    """A model fills in what it likes: flags, and names of calls."""
+    uncertain: bool = False
+    other: Callable[[], None] | None = None
+    """Another process that may begin in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How it ended."""
+
+    kind: str
+    """`returned`, `raised`, `crashed`, `suspended`, `hangs`, `endless`."""
+    error: str = ""
+    definite: bool = False
+    """The exception says that nothing was done."""
+    tries: int = 0
+    """How often its broker tries it; 0 where it goes on until it is acknowledged."""
+
+    @property
+    def returned(self) -> bool:
+        """Whether all went well as far as its caller sees."""
+        return self.kind == "returned"
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the process is gone."""
+        return self.kind == "crashed"
+
+    @property
+    def again(self) -> bool:
+        """Whether there is anything to begin again."""
+        return self.kind not in ("hangs", "endless")
+
+
+def live(prepared: Prepared, outside: Outside, life: Life) -> End:
+    """Run it once."""
+    outside.lives += 1
+    if life.again:
+        outside.log.append("It is begun again")
+    errors = Errors(prepared.code.errors)
+    process = Process(
+        outside, errors, prepared.site, prepared.sites.named, other=life.other, uncertain=life.uncertain
+    )
+    process.standins = standins.of(process)
+    try:
+        function = _function(prepared, process)
+        tries = function.tries if isinstance(function, Task) else 0
+    except Crash:
+        return _crashed(outside, process)
+    try:
+        if prepared.entry != MODULE:
+            _finish(_called(function, process, life))
+        process.moment("before it is over")
+    except Crash:
+        return _crashed(outside, process)
+    except Suspended:
+        outside.store.crash()
+        return End("suspended")
+    except Hangs:
+        return End("hangs")
+    except Endless:
+        return End("endless")
+    except RecursionError:
+        raise
+    except Exception as error:
+        outside.store.crash()
+        name = type(error).__name__
+        outside.log.append(f"It ends with {name}")
+        told = errors.definite(name)
+        return End("raised", name, told, tries)
+    process.end()
+    return End("returned", tries=tries)
+
+
+def _crashed(outside: Outside, process: Process) -> End:
+    outside.store.crash()
+    return End("crashed")
+
+
+def _function(prepared: Prepared, process: Process) -> Any:
+    """Execute the file, and find what is run."""
+    space: dict[str, Any] = {"__name__": "app", CALL: process.called, IMPORT: process.thing}
+    space[ERROR] = lambda name: _error(space, process, name)
+    for name in prepared.code.undefined:
+        space[name] = process.thing(name)
+    exec(compile(prepared.code.tree, "example.py", "exec"), space)  # noqa: S102 (our own pages only)
+    if prepared.entry == MODULE:
+        return None
+    owner, _, name = prepared.entry.rpartition(".")
+    if not owner:
+        return space[name]
+    made = space[owner]
+    given = [process.local_thing(word) for word in _words(made.__init__)[1:]] if "__init__" in vars(made) else []
+    return getattr(made(*given), name)
+
+
+def _error(space: dict[str, Any], process: Process, name: str) -> Any:
+    own = space.get(name)
+    return own if isinstance(own, type) and issubclass(own, BaseException) else process.errors.of(name)
+
+
+def _words(function: Any) -> list[str]:
+    return list(inspect.signature(function).parameters)
+
+
+def _called(function: Any, process: Process, life: Life) -> Any:
+    target = function.function if isinstance(function, Task) else function
+    found = list(inspect.signature(target).parameters.items())
+    args: list[Any] = []
+    if isinstance(function, Task) and function.bound:
+        args.append(function)
+        found = found[1:]
+    elif found and found[0][0] == "self" and inspect.isfunction(target) and not hasattr(target, "__self__"):
+        args.append(process.local_thing("self"))
+        found = found[1:]
+    texts = list(life.texts) * len(found)
+    for number, (name, parameter) in enumerate(found):
+        if parameter.kind is parameter.VAR_POSITIONAL or parameter.kind is parameter.VAR_KEYWORD:
+            continue
+        args.append(_argument(process, life, name, parameter, texts[number] if texts else ""))
+    return target(*args)
+
+
+def _argument(process: Process, life: Life, name: str, parameter: inspect.Parameter, text: str) -> Any:
+    if life.model and parameter.annotation == "bool":
+        return True
+    if parameter.annotation == "bool" and parameter.default is not parameter.empty:
+        return parameter.default
+    if keys.names_key(name) and process.is_tool:
+        return process.outside.drawing.text()
+    return process.local_thing(name, text)
+
+
+def _finish(result: Any) -> None:
+    """Wait for what is awaited, and read what is read piece by piece."""
+    if inspect.iscoroutine(result):
+        try:
+            result.send(None)
+        except StopIteration:
+            return
+        raise RuntimeError("an example waits for something that nothing here ever gives")
+    if inspect.isgenerator(result):
+        for _ in result:
+            pass
+    if isinstance(result, Thing):
+        return

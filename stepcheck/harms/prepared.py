@@ -1,0 +1,82 @@
+"""An example made ready to be run: its files, what is believed of their calls, and where a run begins."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stepcheck.facts.seen import SeenCall
+from stepcheck.harms.rewrite import Runnable, runnable
+from stepcheck.harms.sites import Sites, sites
+from stepcheck.page import Example
+
+MODULE = "<module>"
+"""Where a run begins that is an import of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One Python file of an example."""
+
+    code: Runnable
+    sites: Sites
+    entry: str
+    """The function that is run, `Bank.transfer`, or MODULE."""
+    role: str
+    """What it is run as, by the linter: `task`, `webhook`; empty where only other code calls it."""
+
+    def site(self, number: int) -> SeenCall | None:
+        """What the call of that number is for."""
+        return self.sites.at(self.code.calls[number])
+
+
+def prepared(example: Example, twin: "Prepared | None" = None) -> Prepared | None:
+    """Make an example ready; None where it holds no code. The good twin begins where the bad one does."""
+    python = [(name, text) for name, text in example.files.items() if name.endswith(".py")]
+    if len(python) != 1:
+        return None
+    path, text = python[0]
+    tree = ast.parse(text)
+    found = sites(path, text)
+    functions = _functions(tree)
+    if twin is not None:
+        entry = twin.entry if twin.entry in functions or twin.entry == MODULE else _last(functions)
+    else:
+        lines = [mark.line for mark in example.marks]
+        entry = _around(functions, lines[0] if lines else 0, tree)
+    roles = {seen.name: seen.runs[0].role for seen in found.functions if seen.runs}
+    return Prepared(runnable(text), found, entry, roles.get(entry, ""))
+
+
+def _functions(tree: ast.Module) -> Mapping[str, ast.AST]:
+    found: dict[str, ast.AST] = {}
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                found[node.name] = node
+            case ast.ClassDef():
+                for inner in node.body:
+                    if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                        found[f"{node.name}.{inner.name}"] = inner
+    return found
+
+
+def _around(functions: Mapping[str, ast.AST], line: int, tree: ast.Module) -> str:
+    """The function around a line, or the one that calls it."""
+    for name, node in functions.items():
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])  # type: ignore[attr-defined]
+        if first <= line <= (node.end_lineno or 0):  # type: ignore[attr-defined]
+            callers = [other for other, body in functions.items() if other != name and _calls(body, name)]
+            return callers[0] if callers else name
+    return MODULE
+
+
+def _calls(body: ast.AST, name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == last
+        for node in ast.walk(body)
+    )
+
+
+def _last(functions: Mapping[str, ast.AST]) -> str:
+    return list(functions)[-1] if functions else MODULE

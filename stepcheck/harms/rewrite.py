@@ -1,0 +1,138 @@
+"""An example made runnable: every call goes through the world, and what it leaves undefined is asked for there."""
+
+import ast
+import builtins
+from dataclasses import dataclass
+
+CALL, ERROR, STATE, IMPORT = "__call__", "__error__", "__state__", "__import_of__"
+
+
+@dataclass(frozen=True, slots=True)
+class Runnable:
+    """A file of an example, to be executed in a process."""
+
+    tree: ast.Module
+    calls: tuple[ast.Call, ...]
+    """The calls as they were written, by their number."""
+    undefined: frozenset[str]
+    errors: tuple[str, ...]
+    """Classes of exceptions that are handled or named somewhere, dotted."""
+
+
+def runnable(text: str) -> Runnable:
+    """Rewrite a file; its calls keep their lines."""
+    tree = ast.parse(text)
+    rewriter = _Rewriter()
+    errors = tuple(dict.fromkeys(_errors(tree)))
+    made = ast.fix_missing_locations(rewriter.visit(tree))
+    return Runnable(made, tuple(rewriter.calls), undefined(made), errors)
+
+
+def undefined(tree: ast.Module) -> frozenset[str]:
+    """Names that are read somewhere and bound nowhere, in no scope."""
+    bound = {CALL, ERROR, STATE, IMPORT}
+    read = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                read.add(name)
+            case ast.Name(id=name):
+                bound.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.add(name)
+            case ast.arg(arg=name):
+                bound.add(name)
+            case ast.ExceptHandler(name=str(name)):
+                bound.add(name)
+    return frozenset(name for name in read - bound if not hasattr(builtins, name) or name == "hash")
+
+
+def _errors(tree: ast.Module) -> list[str]:
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+            parts = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            found += [ast.unparse(part) for part in parts]
+        elif isinstance(node, ast.Raise) and node.exc is not None:
+            called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            found.append(ast.unparse(called))
+    return [name for name in found if name.replace(".", "").replace("_", "").isalnum()]
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self.calls: list[ast.Call] = []
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        number = len(self.calls)
+        self.calls.append(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "super":
+            return node
+        where = [ast.Constant(number), self.visit(node.func)]
+        return ast.copy_location(
+            ast.Call(
+                ast.Name(CALL, ast.Load()),
+                [*where, *(self.visit(one) for one in node.args)],
+                [ast.keyword(word.arg, self.visit(word.value)) for word in node.keywords],
+            ),
+            node,
+        )
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        if node.type is not None:
+            node.type = _classes(node.type)
+        node.body = [self.visit(one) for one in node.body]
+        return node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        """`raise Refused(x)` of a class that is nowhere defined; a call that makes the exception stays a call."""
+        match node.exc:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name) as func) if name[:1].isupper():
+                node.exc = ast.copy_location(
+                    ast.Call(_classes(func), [self.visit(one) for one in node.exc.args], []), node
+                )
+            case ast.Name(id=name) if name[:1].isupper():
+                node.exc = _classes(node.exc)
+            case ast.Call():
+                node.exc = self.visit(node.exc)
+        if node.cause is not None:
+            node.cause = self.visit(node.cause)
+        return node
+
+    def visit_Import(self, node: ast.Import) -> ast.AST:
+        return [_imported(alias.asname or alias.name.partition(".")[0], alias.name) for alias in node.names]  # type: ignore[return-value]
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        return [  # type: ignore[return-value]
+            _imported(alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names
+        ]
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        if node.annotation is not None:
+            node.annotation = ast.Constant(ast.unparse(node.annotation))
+        return node
+
+
+def _classes(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.Tuple):
+        return ast.Tuple([_classes(one) for one in node.elts], ast.Load())
+    return ast.Call(ast.Name(ERROR, ast.Load()), [ast.Constant(ast.unparse(node))], [])
+
+
+def _imported(name: str, what: str) -> ast.stmt:
+    value = ast.Call(ast.Name(IMPORT, ast.Load()), [ast.Constant(what)], [])
+    return ast.Assign([ast.Name(name, ast.Store())], value)

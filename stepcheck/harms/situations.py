@@ -1,0 +1,133 @@
+"""Who begins what an example does, and who begins it again: the situations that a page can put it in."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from stepcheck.catalogue.conclusions import Ended, of_state
+from stepcheck.harms.life import End, Life, live
+from stepcheck.harms.prepared import MODULE, Prepared
+from stepcheck.harms.process import Outside
+from stepcheck.harms.thing import text_of
+
+MOST_TRIES = 3
+
+
+class Situation(StrEnum):
+    """Who begins it, and who again."""
+
+    ONCE = "once"
+    """Its caller, who does not begin it again."""
+    AGAIN = "again"
+    """Whoever gets no answer begins it again with the same arguments."""
+    RECOVERED = "recovered"
+    """After a crash or an error somebody looks into the records: what stands there is left to a person, unless it
+    is recorded as failed; what does not is begun again."""
+    DELIVERED = "delivered"
+    """A broker or a sender delivers it until it is acknowledged, and may once more after that."""
+    TOGETHER = "together"
+    """Two processes do it at the same time."""
+    TWO = "two"
+    """Two pieces of business, one after the other, that are written alike when nothing parts their names."""
+    MODEL = "model"
+    """A model that sees no answer calls it again, and fills in what it likes."""
+    RESUMED = "resumed"
+    """An engine begins it from its top after a stop or a crash, with the answers of its steps."""
+    UNCERTAIN = "uncertain"
+    """It is found as uncertain: it was sent before, and nobody knows whether it happened."""
+    WORKERS = "workers"
+    """Two workers of a server load the module."""
+
+
+OF_ROLE = {
+    "task": Situation.DELIVERED,
+    "consumer": Situation.DELIVERED,
+    "webhook": Situation.DELIVERED,
+    "read": Situation.DELIVERED,
+    "route": Situation.AGAIN,
+    "step": Situation.AGAIN,
+    "tool": Situation.MODEL,
+    "workflow": Situation.RESUMED,
+}
+"""Where a page says nothing, what the linter believes tells."""
+
+
+def of(prepared: Prepared, said: str) -> Situation:
+    """The situation of an example: as its page says, or as it is run by what the linter believes of it."""
+    if said:
+        return Situation(said)
+    if prepared.entry == MODULE:
+        return Situation.WORKERS
+    return OF_ROLE.get(prepared.role, Situation.ONCE)
+
+
+def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]:
+    """Put an example into a situation; every life of it, with how it ended."""
+
+    def begin(**how: object) -> End:
+        return live(prepared, outside, Life(**how))  # type: ignore[arg-type]
+
+    match situation:
+        case Situation.ONCE | Situation.UNCERTAIN:
+            ends = [begin(uncertain=situation is Situation.UNCERTAIN)]
+        case Situation.AGAIN:
+            ends = _until(begin, lambda end: end.returned)
+        case Situation.RECOVERED:
+            ends = _until(begin, lambda end: end.returned or _recorded(outside))
+        case Situation.DELIVERED:
+            ends = _delivered(begin, outside)
+        case Situation.TOGETHER | Situation.WORKERS:
+            ends = _together(begin)
+        case Situation.TWO:
+            ends = [begin(texts=_ALIKE[0]), begin(texts=_ALIKE[1])]
+        case Situation.MODEL:
+            ends = _until(begin, lambda end: end.returned, {"model": True})
+        case Situation.RESUMED:
+            ends = _until(begin, lambda end: end.returned)
+    outside.world.arrive()
+    return ends
+
+
+_ALIKE = (("1", "11"), ("11", "1"))
+"""Texts of the arguments, in turn: next to each other they read the same in both."""
+
+
+def _until(begin: Callable[..., End], settled: Callable[[End], bool], later: Mapping[str, object] | None = None) -> list[End]:
+    ends = [begin()]
+    while not settled(ends[-1]) and ends[-1].again and len(ends) < MOST_TRIES:
+        ends.append(begin(again=True, **(later or {})))
+    return ends
+
+
+def _delivered(begin: Callable[..., End], outside: Outside) -> list[End]:
+    ends = [begin()]
+    while len(ends) < MOST_TRIES and ends[-1].again:
+        if ends[-1].returned:
+            if outside.schedule.pick(["nothing", "again"]) == "nothing":
+                break
+            outside.struck.append("acknowledgement lost")
+            outside.log.append("The acknowledgement is lost, and it is delivered again")
+        elif ends[-1].tries <= len(ends) and ends[-1].tries and not ends[-1].crashed:
+            break
+        ends.append(begin(again=True))
+    return ends
+
+
+def _together(begin: Callable[..., End]) -> list[End]:
+    others: list[End] = []
+    first = begin(other=lambda: others.append(begin()))
+    if not others:
+        others.append(begin())
+    return [first, *others]
+
+
+def _recorded(outside: Outside) -> bool:
+    """Whether the records tell that it was begun, and do not tell that it failed."""
+    found = False
+    for table, key, row in outside.store.every():
+        if outside.store.seeded.get(table) == key and len(row) <= 1:
+            continue
+        states = [of_state(text_of(value)) for value in row.values() if isinstance(value, str)]
+        if Ended.FAILED in states:
+            return False
+        found = True
+    return found

@@ -1,0 +1,70 @@
+"""asyncio, as far as waiting goes: everything happens at once, and what is too slow goes on by itself."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from stepcheck.harms.thing import Thing, name_of
+
+if TYPE_CHECKING:
+    from stepcheck.harms.process import Process
+
+
+class Thread:
+    """A call in a thread: begun when it is first waited for."""
+
+    def __init__(self, process: "Process", call: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.process, self.call, self.args = process, call, args
+        self.begun = self.slow = False
+        self.answer: Any = None
+
+    def wait(self, seconds: object) -> Any:
+        """Wait so long. Raises TimeoutError where the answer takes longer; the call goes on."""
+        outside = self.process.outside
+        if not self.begun:
+            self.begun = True
+            self.slow = outside.schedule.pick(["nothing", "slow"]) == "slow"
+            if self.slow:
+                outside.struck.append("late arrival")
+                self.process.say(f"It starts {name_of(self.call)} in a thread, and waits no longer")
+            with self.process.calm():
+                self.answer = self.call(*self.args)
+        if self.slow:
+            self.slow = False
+            raise TimeoutError
+        return self.answer
+
+    def __await__(self) -> Iterator[Any]:
+        return self.wait(None)
+        yield
+
+
+class _Now:
+    def __init__(self, value: Callable[[], Any]) -> None:
+        self._value = value
+
+    def __await__(self) -> Iterator[Any]:
+        return self._value()
+        yield
+
+
+def of(process: "Process") -> dict[str, Any]:
+    """The stand-ins of this module."""
+
+    def to_thread(call: Any, *args: Any) -> Thread:
+        return Thread(process, call, args)
+
+    def in_executor(_: Any, call: Any, *args: Any) -> Thread:
+        return Thread(process, call, args)
+
+    def wait_for(waited: Any, timeout: Any = None) -> Any:
+        if isinstance(waited, Thread):
+            return _Now(lambda: waited.wait(timeout))
+        return waited
+
+    return {
+        "asyncio.to_thread": to_thread,
+        "loop.run_in_executor": in_executor,
+        "asyncio.wait_for": wait_for,
+        "asyncio.shield": lambda waited: waited,
+        "asyncio.sleep": lambda *_: Thing(process, "sleep"),
+    }

@@ -1,0 +1,52 @@
+"""An example put through every schedule of its situation, and what harm comes of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stepcheck.explorer.oracle import Harm, Wrong
+from stepcheck.harms import situations
+from stepcheck.harms.drawn import Drawing
+from stepcheck.harms.effects import World
+from stepcheck.harms.judge import judge
+from stepcheck.harms.prepared import Prepared
+from stepcheck.harms.process import Outside
+from stepcheck.harms.schedule import Schedule, every
+from stepcheck.harms.situations import Situation
+from stepcheck.harms.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One schedule of an example, with what came of it."""
+
+    faults: tuple[str, ...]
+    story: tuple[str, ...]
+    wrong: tuple[Wrong, ...]
+    effects: tuple[str, ...]
+    records: tuple[str, ...]
+
+
+def play(prepared: Prepared, situation: Situation, schedule: Schedule) -> Played:
+    """Run an example under one schedule."""
+    outside = Outside(World(), Store(), Drawing(), schedule)
+    ends = situations.run(prepared, situation, outside)
+    return Played(
+        tuple(outside.struck),
+        tuple(outside.log),
+        tuple(judge(outside.world, outside.store, ends)),
+        tuple(one.meant for one in outside.world.effects),
+        tuple(f"{key}: {row}" for _, key, row in outside.store.every()),
+    )
+
+
+def trial(prepared: Prepared, situation: Situation, faults: int) -> Iterator[Played]:
+    """Run an example under every schedule of at most so many faults."""
+    return every(lambda schedule: play(prepared, situation, schedule), faults)
+
+
+def harmful(prepared: Prepared, situation: Situation, harm: Harm, faults: int = 2) -> Played | None:
+    """The first schedule, of those with the fewest faults, that does the harm."""
+    for played in trial(prepared, situation, faults):
+        if any(wrong.harm is harm for wrong in played.wrong):
+            return played
+    return None
