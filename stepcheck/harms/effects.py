@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from stepcheck.catalogue import keys, undo
+from stepcheck.catalogue import keys
 from stepcheck.harms.drawn import meant
 from stepcheck.harms.thing import text_of
 
@@ -35,6 +35,8 @@ class World:
     """In the order in which they happened."""
     undone: list[Request] = field(default_factory=list)
     """Effects that were taken back."""
+    removed: list[Request] = field(default_factory=list)
+    """Effects that were deleted before they were done once more."""
     undos: list[tuple[Request, Request | None]] = field(default_factory=list)
     """Calls that take something back, with the effect they met."""
     acknowledged: list[Request] = field(default_factory=list)
@@ -44,6 +46,8 @@ class World:
     refused: list[Request] = field(default_factory=list)
     """Refused because their key had come with another body before."""
     sends: int = 0
+    undoing: frozenset[str] = frozenset()
+    """Names of calls that take something back."""
 
     def land(self, request: Request) -> bool:
         """Do what is asked. False where it is refused: the key is known, and the body another one."""
@@ -56,18 +60,21 @@ class World:
                     return True
         if request.repeatable and any(one.meant == request.meant for one in self.effects):
             return True
-        verb = request.name.rpartition(".")[2]
-        if undo.undoes(verb):
+        if request.name in self.undoing:
             self._undo(request)
         self.effects.append(request)
         return True
 
     def _undo(self, request: Request) -> None:
-        done = [one for one in self.effects if one not in self.undone and not undo.undoes(one.name)]
+        done = [one for one in self.forward() if one not in self.undone] or self.forward()
         met = done[-1] if done else None
         if met is not None:
             self.undone.append(met)
         self.undos.append((request, met))
+
+    def forward(self) -> list[Request]:
+        """The effects that are not there to take others back."""
+        return [one for one in self.effects if one.name not in self.undoing]
 
     def arrive(self) -> None:
         """What was under way is there."""
@@ -77,7 +84,7 @@ class World:
 
     def knows(self) -> bool:
         """Whether anything that was asked for is there, which is what a query tells."""
-        return any(one not in self.undone and not undo.undoes(one.name) for one in self.effects)
+        return any(one not in self.undone for one in self.forward())
 
 
 def request(name: str, args: tuple[Any, ...], words: dict[str, Any], *, repeatable: bool) -> Request:
@@ -85,7 +92,7 @@ def request(name: str, args: tuple[Any, ...], words: dict[str, Any], *, repeatab
     key = ""
     about = [text_of(one) for one in args]
     for word, value in words.items():
-        if keys.names_key(word):
+        if keys.names_key(word) or word == "key":
             key = text_of(value)
             continue
         if word == "headers" and isinstance(value, dict):

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from stepcheck.catalogue import undo
 from stepcheck.catalogue.conclusions import Ended, of_flag, of_state
 from stepcheck.explorer.oracle import Harm, Wrong
 from stepcheck.harms.effects import World
@@ -16,10 +15,10 @@ _LONG = 4_096
 _UNDER_WAY = frozenset("sending pending processing started running in_progress settling submitting".split())
 
 
-def judge(world: World, store: Store, ends: Sequence[End]) -> list[Wrong]:
-    """Everything that is wrong at the end."""
+def judge(world: World, store: Store, ends: Sequence[End], handed: Sequence[str] = (), wanted: int = 1) -> list[Wrong]:
+    """Everything that is wrong at the end; each thing was wanted so often."""
     return [
-        *_duplicates(world, store),
+        *_duplicates(world, handed, wanted),
         *_lost(world, store, ends),
         *_false_failures(world, store, ends),
         *_ghosts(world, ends),
@@ -29,27 +28,33 @@ def judge(world: World, store: Store, ends: Sequence[End]) -> list[Wrong]:
 
 
 def _forward(world: World) -> list[str]:
-    return [one.meant for one in world.effects if not undo.undoes(one.name.rpartition(".")[2])]
+    return [one.meant for one in world.forward()]
 
 
-def _duplicates(world: World, store: Store) -> Iterator[Wrong]:
-    for meant, count in Counter(one.meant for one in world.effects).items():
-        name = meant.partition("(")[0]
-        if count > 1 and not undo.undoes(name.rpartition(".")[2]):
+def _duplicates(world: World, handed: Sequence[str], wanted: int) -> Iterator[Wrong]:
+    for piece, count in Counter(handed).items():
+        if count > 1:
+            yield Wrong(Harm.DUPLICATE, f"{piece} is handed out {count} times")
+    left = Counter(_forward(world))
+    left.subtract(one.meant for one in world.removed)
+    for meant, count in left.items():
+        if count < wanted and world.acknowledged:
+            yield Wrong(Harm.LOST, f"{meant} was wanted {wanted} times, and happened {count} times")
+        if count > wanted:
             yield Wrong(Harm.DUPLICATE, f"{meant} happened {count} times")
 
 
 def _lost(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
     there = set(_forward(world))
     for one in world.acknowledged:
-        if one.meant not in there and not undo.undoes(one.name.rpartition(".")[2]):
+        if one.meant not in there and one.name not in world.undoing:
             yield Wrong(Harm.LOST, f"{one.meant} was answered as done, and was taken for another one")
     if Ended.DONE in _states(store) and not there and not world.acknowledged:
         yield Wrong(Harm.LOST, "it is recorded as done, and it never happened")
 
 
 def _false_failures(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
-    done = [one.meant for one in world.effects if one not in world.undone]
+    done = [one.meant for one in world.forward() if one not in world.undone]
     if Ended.FAILED in _states(store) and done:
         yield Wrong(Harm.FALSE_FAILURE, f"it is recorded as failed, and {done[0]} happened")
     elif ends[-1].kind == "raised" and ends[-1].definite and done:
@@ -58,7 +63,7 @@ def _false_failures(world: World, store: Store, ends: Sequence[End]) -> Iterator
 
 def _ghosts(world: World, ends: Sequence[End]) -> Iterator[Wrong]:
     if ends[-1].kind == "raised" and world.undos:
-        left = [one for one in world.effects if one not in world.undone and not undo.undoes(one.name.rpartition(".")[2])]
+        left = [one for one in world.forward() if one not in world.undone]
         if left:
             yield Wrong(Harm.GHOST, f"all is taken back, and {left[0].meant} is still there")
 
@@ -74,6 +79,8 @@ def _compensations(world: World) -> Iterator[Wrong]:
 
 def _liveness(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
     kinds = [end.kind for end in ends]
+    if kinds[-1] == "answered an error" and len(kinds) > 2 and world.forward():
+        yield Wrong(Harm.UNBOUNDED, "it is answered as failed again and again, and it had happened")
     if "endless" in kinds:
         yield Wrong(Harm.UNBOUNDED, "it is tried again and again, and nobody hears of it")
     if "hangs" in kinds:

@@ -9,11 +9,11 @@ from stepcheck.catalogue import keys
 from stepcheck.harms import standins
 from stepcheck.harms.errors import Errors
 from stepcheck.harms.prepared import MODULE, Prepared
-from stepcheck.harms.process import Crash, Endless, Hangs, Outside, Process
-from stepcheck.harms.rewrite import CALL, ERROR, IMPORT
+from stepcheck.harms.process import Crash, Endless, Hangs, Idle, Outside, Process
+from stepcheck.harms.rewrite import AWAIT, CALL, ERROR, IMPORT
+from stepcheck.harms.standins.aio import awaited
 from stepcheck.harms.standins.retrying import Task
 from stepcheck.harms.standins.workflows import Suspended
-from stepcheck.harms.thing import Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Life:
     model: bool = False
     """A model fills in what it likes: flags, and names of calls."""
     uncertain: bool = False
+    calls: int = 1
+    """How often it is called: each time it is wanted."""
     other: Callable[[], None] | None = None
     """Another process that may begin in between."""
 
@@ -63,38 +65,54 @@ def live(prepared: Prepared, outside: Outside, life: Life) -> End:
     outside.lives += 1
     if life.again:
         outside.log.append("It is begun again")
-    errors = Errors(prepared.code.errors)
+    errors = Errors(prepared.code.handled, prepared.code.raised)
     process = Process(
-        outside, errors, prepared.site, prepared.sites.named, other=life.other, uncertain=life.uncertain
+        outside,
+        errors,
+        prepared.site,
+        prepared.sites.named,
+        writes=prepared.writes,
+        other=life.other,
+        uncertain=life.uncertain,
     )
     process.standins = standins.of(process)
+    process.is_tool = prepared.role == "tool"
+    process.tested = prepared.code.tested
+    process.model = life.model
     try:
         function = _function(prepared, process)
         tries = function.tries if isinstance(function, Task) else 0
     except Crash:
         return _crashed(outside, process)
+    answer: Any = None
     try:
         if prepared.entry != MODULE:
-            _finish(_called(function, process, life))
+            for _ in range(life.calls):
+                answer = _finish(_called(function, process, life), outside)
         process.moment("before it is over")
     except Crash:
         return _crashed(outside, process)
     except Suspended:
         outside.store.crash()
         return End("suspended")
+    except Idle:
+        return End("returned", tries=tries)
     except Hangs:
         return End("hangs")
     except Endless:
         return End("endless")
-    except RecursionError:
-        raise
     except Exception as error:
+        if not errors.known(error):
+            raise
         outside.store.crash()
         name = type(error).__name__
         outside.log.append(f"It ends with {name}")
         told = errors.definite(name)
         return End("raised", name, told, tries)
     process.end()
+    if isinstance(answer, dict) and answer.get("status") in range(500, 600):
+        outside.log.append("Its caller is told that it failed")
+        return End("answered an error", tries=tries)
     return End("returned", tries=tries)
 
 
@@ -105,7 +123,7 @@ def _crashed(outside: Outside, process: Process) -> End:
 
 def _function(prepared: Prepared, process: Process) -> Any:
     """Execute the file, and find what is run."""
-    space: dict[str, Any] = {"__name__": "app", CALL: process.called, IMPORT: process.thing}
+    space: dict[str, Any] = {"__name__": "app", CALL: process.called, IMPORT: process.thing, AWAIT: awaited}
     space[ERROR] = lambda name: _error(space, process, name)
     for name in prepared.code.undefined:
         space[name] = process.thing(name)
@@ -116,7 +134,9 @@ def _function(prepared: Prepared, process: Process) -> Any:
     if not owner:
         return space[name]
     made = space[owner]
-    given = [process.local_thing(word) for word in _words(made.__init__)[1:]] if "__init__" in vars(made) else []
+    if "__getattr__" not in vars(made):
+        made.__getattr__ = lambda self, name: process.thing(f"self.{name}")
+    given = [process.local_thing(word) for word in _words(made.__init__)[1:]] if inspect.isfunction(vars(made).get("__init__")) else []
     return getattr(made(*given), name)
 
 
@@ -157,16 +177,16 @@ def _argument(process: Process, life: Life, name: str, parameter: inspect.Parame
     return process.local_thing(name, text)
 
 
-def _finish(result: Any) -> None:
+def _finish(result: Any, outside: Outside) -> Any:
     """Wait for what is awaited, and read what is read piece by piece."""
     if inspect.iscoroutine(result):
         try:
             result.send(None)
-        except StopIteration:
-            return
+        except StopIteration as stopped:
+            return stopped.value
         raise RuntimeError("an example waits for something that nothing here ever gives")
     if inspect.isgenerator(result):
-        for _ in result:
-            pass
-    if isinstance(result, Thing):
-        return
+        for piece in result:
+            outside.log.append(f"{piece} is handed out")
+            outside.handed.append(str(piece))
+    return result

@@ -1,9 +1,11 @@
 """An example made ready to be run: its files, what is believed of their calls, and where a run begins."""
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from stepcheck.catalogue import undo
 from stepcheck.facts.seen import SeenCall
 from stepcheck.harms.rewrite import Runnable, runnable
 from stepcheck.harms.sites import Sites, sites
@@ -23,6 +25,16 @@ class Prepared:
     """The function that is run, `Bank.transfer`, or MODULE."""
     role: str
     """What it is run as, by the linter: `task`, `webhook`; empty where only other code calls it."""
+
+    writes: frozenset[str] = frozenset()
+    """Names of calls that its findings take for writes."""
+
+    @property
+    def undoing(self) -> frozenset[str]:
+        """Calls that take back what another call of the example did."""
+        sent = {one.name for one in self.sites.calls.values() if one.deed in ("write", "sets")} | self.writes
+        taking = {name for name in sent if any(undo.undoes(part) for part in name.split(".")[-2:])}
+        return frozenset(taking if sent - taking else ())
 
     def site(self, number: int) -> SeenCall | None:
         """What the call of that number is for."""
@@ -44,7 +56,11 @@ def prepared(example: Example, twin: "Prepared | None" = None) -> Prepared | Non
         lines = [mark.line for mark in example.marks]
         entry = _around(functions, lines[0] if lines else 0, tree)
     roles = {seen.name: seen.runs[0].role for seen in found.functions if seen.runs}
-    return Prepared(runnable(text), found, entry, roles.get(entry, ""))
+    quoted = twin.writes if twin else frozenset(_QUOTED.findall(" ".join(mark.text for mark in example.marks)))
+    return Prepared(runnable(text), found, entry, roles.get(entry, ""), quoted)
+
+
+_QUOTED = re.compile(r"'([\w.]+)'")
 
 
 def _functions(tree: ast.Module) -> Mapping[str, ast.AST]:

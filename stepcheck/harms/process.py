@@ -27,6 +27,10 @@ class Crash(BaseException):
     """The process is gone."""
 
 
+class Idle(BaseException):
+    """Nothing is left to do: it waits for more."""
+
+
 class Hangs(BaseException):
     """A call never comes back."""
 
@@ -50,6 +54,8 @@ class Outside:
     """What went wrong, in order."""
     kept: dict[str, Any] = field(default_factory=dict)
     """What an engine keeps of a function that it begins again: the answers of its steps."""
+    handed: list[str] = field(default_factory=list)
+    """What was handed out piece by piece."""
     lives: int = 0
     """Processes begun so far."""
 
@@ -64,6 +70,7 @@ class Process:
         sites: Callable[[int], SeenCall | None],
         named: Callable[[str], SeenCall | None],
         *,
+        writes: frozenset[str] = frozenset(),
         other: Callable[[], None] | None = None,
         uncertain: bool = False,
     ) -> None:
@@ -71,7 +78,7 @@ class Process:
         self.world, self.store = outside.world, outside.store
         self.errors = errors
         self.standins: Mapping[str, Any] = {}
-        self.is_tool = False
+        self.is_tool = self.tested = self.model = False
         self.pending: list[Thing] = []
         """Objects that the next commit makes rows of."""
         self.memory: dict[tuple[str, str], Any] = {}
@@ -85,7 +92,9 @@ class Process:
         self._calm = False
         self._sites = sites
         self._named = named
-        self._uncertain = uncertain
+        self.uncertain = uncertain
+        self._writes = writes
+        """Names of calls that the linter's findings take for writes, where nothing else tells what they do."""
         self._other = other
 
     # What things ask.
@@ -109,6 +118,8 @@ class Process:
         """A field of a thing: what was put there, what its row says, or one more thing."""
         if isinstance(thing, Query):
             return Method(self, f"{name_of(thing)}.{name}", thing)
+        if name in _OF_CALL and self.is_tool:
+            return self.outside.drawing.text()
         at = name_of(thing), name
         if at in self.memory:
             return self.memory[at]
@@ -142,7 +153,7 @@ class Process:
 
     def equals(self, thing: Thing, other: object) -> bool:
         """Whether a thing is equal to something: by its text; what is found as uncertain is said to be so."""
-        if self._uncertain and isinstance(other, str) and of_state(other) is Ended.UNCERTAIN:
+        if self.uncertain and isinstance(other, str) and of_state(other) is Ended.UNCERTAIN:
             return True
         return text_of(thing) == text_of(other)
 
@@ -166,12 +177,15 @@ class Process:
         self, site: SeenCall | None, callee: Thing, args: tuple[Any, ...], words: dict[str, Any]
     ) -> Any:
         """Do what a call is for."""
-        deed = site.deed if site else "opaque"
         name = name_of(callee)
+        deed = self._deed(site, name)
         if deed in ("write", "sets"):
             return self.send(request(name, args, words, repeatable=deed == "sets"), words)
+        if "stream" in name.rpartition(".")[2]:
+            return self.pieces(name)
         if deed == "asks" and not self._of_rows(name):
-            return self.ask(name, args)
+            position = next((words[word] for word in ("offset", "cursor", "since", "after") if word in words), None)
+            return self.ask(name, args) if position is None else self.read_on(name, position)
         if site is not None and deed in (
             "asks", "claim", "lock", "lookup", "record", "delete", "commit", "rollback"
         ):  # fmt: skip
@@ -248,7 +262,14 @@ class Process:
                 self.world.land(wanted)
                 self.say(f"It calls {wanted.name}({wanted.about}): it happens, and the answer is a 502")
                 return Answer(self, wanted.name, 502)
+            case "empty answer":
+                self.world.land(wanted)
+                self.say(f"It calls {wanted.name}({wanted.about}): it happens, and the answer is empty")
+                return None
             case _:
+                if self.uncertain and wanted.meant not in {one.meant for one in self.world.effects}:
+                    self.say("What is recorded as unknown had happened")
+                    self.world.land(wanted)
                 known = self.world.land(wanted)
                 if not known:
                     self.say(f"It calls {wanted.name}({wanted.about}): refused, the key came with another body")
@@ -266,9 +287,28 @@ class Process:
         last = name.rpartition(".")[2]
         if last in ("get", "request", "head"):
             return Answer(self, name, 200 if there else 404, there)
-        if last.startswith(("list", "stream", "read", "get_")):
-            return Answer(self, name, 200, True)
-        return Answer(self, name, 200, True) if there else None
+        if last.startswith(_FINDS):
+            return Answer(self, name, 200, True) if there else None
+        return Answer(self, name, 200, True)
+
+    def read_on(self, name: str, position: object) -> list[dict[str, int]]:
+        """The events behind a position; where there are none, the program waits, and the run is over."""
+        self.moment(f"before {name}")
+        found = [{"id": number} for number in range(2) if not isinstance(position, int) or number >= position]
+        if not found:
+            raise Idle
+        self.say(f"It asks {name} for what comes from {position} on: {len(found)} events")
+        return found
+
+    def pieces(self, name: str) -> Iterator[Thing]:
+        """What comes piece by piece; the line can break in between."""
+        self.say(f"It reads {name}")
+        yield Thing(self, "the first piece")
+        if self._pick([SMOOTH, "the line breaks"]) != SMOOTH:
+            self.outside.struck.append("the line breaks")
+            self.say("The line breaks")
+            raise ConnectionError(name)
+        yield Thing(self, "the second piece")
 
     def moment(self, where: str) -> None:
         """Something can happen between two operations: the process dies, or another one does the same."""
@@ -310,24 +350,34 @@ class Process:
 
     def commit(self) -> None:
         """Make rows of what was added, refusing what is there, and keep what was changed."""
+        lost = [name for name in self.errors.lost("sqlalchemy") if "sqlalchemy" in name]
+        if self.pending and lost and self._pick([SMOOTH, "the answer to the commit is lost"]) != SMOOTH:
+            self._store_pending()
+            self.outside.struck.append("answer lost")
+            self.say("The database commits, and the answer is lost")
+            raise self.errors.of("sqlalchemy.exc.OperationalError")("lost")
         if self.aborts:
             way = self._pick([SMOOTH, *self.aborts])
             if way != SMOOTH:
                 self.outside.struck.append("the database aborts")
                 self.say("The database aborts the transaction")
                 raise self.errors.of(way)(way)
+        self._store_pending()
+        for of in {of for of, name in self.memory if names.tells_state(name)}:
+            self.keep(Thing(self, of), {})
+        self.store.commit()
+
+    def _store_pending(self) -> None:
         for made in self.pending:
             fields = {name: value for (of, name), value in self.memory.items() if of == name_of(made)}
             table = name_of(made).partition("#")[0]
             key = text_of(fields["id"]) if "id" in fields else ""
             if key and key in self.store.rows(table):
                 self.pending.clear()
+                self.say("The database refuses the row: it is there already")
                 raise self.errors.of("sqlalchemy.exc.IntegrityError")(key)
             self.store.new(table, fields, key)
         self.pending.clear()
-        for of in {of for of, name in self.memory if names.tells_state(name)}:
-            self.keep(Thing(self, of), {})
-        self.store.commit()
 
     def seed(self, table: str, wanted: Row) -> str:
         """See that a table has a row that fits, from before the run; give its key."""
@@ -345,12 +395,26 @@ class Process:
         table, _, key = name_of(thing).partition(":")
         return self.store.tables.get(table, {}).get(key or "row")
 
+    def _deed(self, site: SeenCall | None, name: str) -> str:
+        deed = site.deed if site else "opaque"
+        written = site.name if site else name
+        if deed == "opaque" and (written in self._writes or name in self._writes or undo.generic(name)):
+            return "write"
+        if deed == "sets" and "queue" in name.rpartition(".")[0]:
+            return "write"
+        owner, _, last = name.rpartition(".")
+        if deed in ("opaque", "harmless") and owner in _STORES and last in ("set", "put", "save"):
+            return "record"
+        return deed
+
     def _of_rows(self, name: str) -> bool:
         """Whether what is asked there are rows of our own: something of that name was written to, or is."""
         return name.rpartition(".")[2] == "get" and name.count(".") == 1 and name.split(".")[0] in _STORES
 
     def _opaque(self, callee: Thing, args: tuple[Any, ...], words: dict[str, Any]) -> Any:
         last = name_of(callee).rpartition(".")[2]
+        if len(args) == 1 and not words and _is_code(args[0]):
+            return args[0]  # a decorator that says who runs the function
         if last[:1].isupper() and words and not args:
             self.number += 1
             made = Thing(self, f"{last}#{self.number}")
@@ -368,6 +432,8 @@ class Process:
         ways += [f"nothing sent:{error}" for error in self.errors.unsent()]
         ways += [f"refused:{error}" for error in self.errors.refusals()[:2]]
         ways.append("down")
+        if self.tested:
+            ways.append("empty answer")
         if "timeout" not in words and library in _UNBOUNDED:
             ways.append("hangs")
         if wanted.name.rpartition(".")[2] in ("post", "put", "patch", "delete", "request"):
@@ -375,8 +441,16 @@ class Process:
         return ways
 
 
+_OF_CALL = frozenset({"tool_call_id", "call_id", "tool_use_id"})
+"""What is another one each time a model calls a tool."""
 _STORES = frozenset({"responses", "cache", "redis", "store", "journal"})
+_FINDS = ("find", "query", "exists", "search", "has_", "is_", "lookup")
+"""How the names of calls begin that ask whether something is there."""
 _UNBOUNDED = frozenset({"requests", "server", "urllib"})
+
+
+def _is_code(value: Any) -> bool:
+    return callable(value) and not isinstance(value, Thing)
 
 
 def _told(site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], result: Any) -> str:

@@ -4,7 +4,7 @@ import ast
 import builtins
 from dataclasses import dataclass
 
-CALL, ERROR, STATE, IMPORT = "__call__", "__error__", "__state__", "__import_of__"
+CALL, ERROR, AWAIT, IMPORT = "__call__", "__error__", "__awaited__", "__import_of__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,22 +15,27 @@ class Runnable:
     calls: tuple[ast.Call, ...]
     """The calls as they were written, by their number."""
     undefined: frozenset[str]
-    errors: tuple[str, ...]
-    """Classes of exceptions that are handled or named somewhere, dotted."""
+    handled: tuple[str, ...]
+    """Classes of exceptions that are handled somewhere, dotted."""
+    raised: tuple[str, ...]
+    """Those that the example raises itself."""
+    tested: bool
+    """Whether it looks if an answer is empty."""
 
 
 def runnable(text: str) -> Runnable:
     """Rewrite a file; its calls keep their lines."""
     tree = ast.parse(text)
     rewriter = _Rewriter()
-    errors = tuple(dict.fromkeys(_errors(tree)))
+    handled, raised = _handled(tree), _raised(tree)
+    tested = any(_tests(node) for node in ast.walk(tree))
     made = ast.fix_missing_locations(rewriter.visit(tree))
-    return Runnable(made, tuple(rewriter.calls), undefined(made), errors)
+    return Runnable(made, tuple(rewriter.calls), undefined(made), handled, raised, tested)
 
 
 def undefined(tree: ast.Module) -> frozenset[str]:
     """Names that are read somewhere and bound nowhere, in no scope."""
-    bound = {CALL, ERROR, STATE, IMPORT}
+    bound = {CALL, ERROR, AWAIT, IMPORT}
     read = set()
     for node in ast.walk(tree):
         match node:
@@ -47,16 +52,31 @@ def undefined(tree: ast.Module) -> frozenset[str]:
     return frozenset(name for name in read - bound if not hasattr(builtins, name) or name == "hash")
 
 
-def _errors(tree: ast.Module) -> list[str]:
-    found = []
+def _handled(tree: ast.Module) -> tuple[str, ...]:
+    found: dict[str, None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler) and node.type is not None:
             parts = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-            found += [ast.unparse(part) for part in parts]
-        elif isinstance(node, ast.Raise) and node.exc is not None:
-            called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-            found.append(ast.unparse(called))
-    return [name for name in found if name.replace(".", "").replace("_", "").isalnum()]
+            found |= dict.fromkeys(ast.unparse(part) for part in parts)
+    return tuple(found)
+
+
+def _raised(tree: ast.Module) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            found[ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)] = None
+    return tuple(found)
+
+
+def _tests(node: ast.AST) -> bool:
+    """Whether a node looks if a variable is empty: `not receipt`, `receipt is None`."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Name()):
+            return True
+        case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return True
+    return False
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -91,6 +111,16 @@ class _Rewriter(ast.NodeTransformer):
             node.type = _classes(node.type)
         node.body = [self.visit(one) for one in node.body]
         return node
+
+    def visit_Await(self, node: ast.Await) -> ast.AST:
+        node.value = ast.Call(ast.Name(AWAIT, ast.Load()), [self.visit(node.value)], [])
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """Of a class that comes from elsewhere nothing is inherited but that it is an exception."""
+        kept = [base for base in node.bases if isinstance(base, ast.Name) and base.id in ("Exception", "ValueError")]
+        node.bases, node.keywords = kept, []
+        return self.generic_visit(node)
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """`raise Refused(x)` of a class that is nowhere defined; a call that makes the exception stays a call."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from stepcheck.catalogue import keys, names
 from stepcheck.facts.seen import SeenCall
+from stepcheck.harms.effects import request
 from stepcheck.harms.store import Row
 from stepcheck.harms.thing import Thing, name_of, text_of
 
@@ -62,8 +63,10 @@ class RowThing(Thing):
 
 
 def narrows(callee: Thing) -> bool:
-    """Whether a call only says which rows are meant."""
-    return name_of(callee).rpartition(".")[2] in _NARROWS
+    """Whether a call only says which rows of a table are meant: tables are named like classes."""
+    name = name_of(callee)
+    of_table = isinstance(callee, Method) or (name[:1].isupper() and ":" not in name)
+    return of_table and name.rpartition(".")[2] in _NARROWS
 
 
 def narrowed(process: "Process", callee: Thing, words: dict[str, Any]) -> Query:
@@ -157,6 +160,10 @@ def _look(process: "Process", table: str, last: str, args: tuple[Any, ...], word
     if args and table[:1].isupper() is False and isinstance(args[0], Thing) and name_of(args[0])[:1].isupper():
         return RowThing(process, name_of(args[0]), process.seed(name_of(args[0]), {}))
     key = text_of(args[0]) if args else ""
+    if last in _NARROWS:
+        return Thing(process, f"{table}.{last}()")
+    if table[:1].isupper() or process.uncertain:
+        return RowThing(process, table, process.seed(table, {}))
     row = process.store.rows(table).get(key)
     if row is None:
         return args[1] if len(args) > 1 else None
@@ -166,6 +173,8 @@ def _look(process: "Process", table: str, last: str, args: tuple[Any, ...], word
 def _of_query(process: "Process", query: Query, last: str, words: dict[str, Any]) -> Any:
     found = matching(process, query)
     if last == "update":
+        if any("F(" in text_of(value) for value in words.values()):
+            return process.send_to(name_of(query), tuple(words.values()), {})
         for one in found:
             process.store.rows(one._table)[one._key].update(words)
         return len(found)
@@ -187,7 +196,8 @@ def _get_or_create(process: "Process", table: str, words: dict[str, Any]) -> tup
     found = matching(process, Query(process, table, table, words))
     if found:
         return found[0], False
-    return RowThing(process, table, process.store.new(table, {"result": None, **words, **defaults})), True
+    fields = {"result": None, **words, **defaults, "claim": True}
+    return RowThing(process, table, process.store.new(table, fields)), True
 
 
 def _claim(process: "Process", table: str, args: tuple[Any, ...]) -> bool:
@@ -227,6 +237,8 @@ def _sql(process: "Process", site: SeenCall, text: str, args: tuple[Any, ...]) -
         columns = re.search(r"\(([^)]*)\)", text)
         listed = [name.strip() for name in columns[1].split(",")] if columns else []
         literal = dict(zip(listed, given, strict=False))
+        if not site.states and "ledger" not in table:
+            process.world.effects.append(request(f"INSERT INTO {table}", tuple(given), {}, repeatable=False))
         key = process.store.new(table, literal or {"state": site.states[-1] if site.states else ""})
         return _Cursor(process, table, 1)
     wanted = {name: value for name, value, _ in _SET.findall(tail) if value}
@@ -243,6 +255,8 @@ def _sql(process: "Process", site: SeenCall, text: str, args: tuple[Any, ...]) -
         return _Cursor(process, table, 0)
     if verb == "DELETE":
         process.store.rows(table).pop(key, None)
+        world = process.world
+        world.removed += [one for one in world.effects if table in one.about and one not in world.removed]
     else:
         row |= {name: value for name, value, _ in _SET.findall(head) if value}
     return _Cursor(process, table, 1)

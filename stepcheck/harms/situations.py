@@ -26,6 +26,8 @@ class Situation(StrEnum):
     """A broker or a sender delivers it until it is acknowledged, and may once more after that."""
     TOGETHER = "together"
     """Two processes do it at the same time."""
+    TWICE = "twice"
+    """The same is wanted two times."""
     TWO = "two"
     """Two pieces of business, one after the other, that are written alike when nothing parts their names."""
     MODEL = "model"
@@ -43,7 +45,7 @@ OF_ROLE = {
     "consumer": Situation.DELIVERED,
     "webhook": Situation.DELIVERED,
     "read": Situation.DELIVERED,
-    "route": Situation.AGAIN,
+    "route": Situation.ONCE,
     "step": Situation.AGAIN,
     "tool": Situation.MODEL,
     "workflow": Situation.RESUMED,
@@ -77,6 +79,8 @@ def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]
             ends = _delivered(begin, outside)
         case Situation.TOGETHER | Situation.WORKERS:
             ends = _together(begin)
+        case Situation.TWICE:
+            ends = [begin(calls=2)]
         case Situation.TWO:
             ends = [begin(texts=_ALIKE[0]), begin(texts=_ALIKE[1])]
         case Situation.MODEL:

@@ -32,6 +32,8 @@ class Thing:
         object.__setattr__(self, "_text", text or name)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__name__":
+            return self._name.rpartition(".")[2]
         if name.startswith("__"):
             raise AttributeError(name)
         return self._here.field(self, name)

@@ -28,12 +28,12 @@ class Played:
 
 def play(prepared: Prepared, situation: Situation, schedule: Schedule) -> Played:
     """Run an example under one schedule."""
-    outside = Outside(World(), Store(), Drawing(), schedule)
+    outside = Outside(World(undoing=prepared.undoing), Store(), Drawing(), schedule)
     ends = situations.run(prepared, situation, outside)
     return Played(
         tuple(outside.struck),
         tuple(outside.log),
-        tuple(judge(outside.world, outside.store, ends)),
+        tuple(judge(outside.world, outside.store, ends, outside.handed, 2 if situation is Situation.TWICE else 1)),
         tuple(one.meant for one in outside.world.effects),
         tuple(f"{key}: {row}" for _, key, row in outside.store.every()),
     )

@@ -38,13 +38,20 @@ class Thread:
         yield
 
 
-class _Now:
+class Ready:
+    """Something that is awaited, and is there at once."""
+
     def __init__(self, value: Callable[[], Any]) -> None:
         self._value = value
 
     def __await__(self) -> Iterator[Any]:
         return self._value()
         yield
+
+
+def awaited(value: Any) -> Any:
+    """What `await` can wait for: what is no such thing is there already."""
+    return value if hasattr(value, "__await__") else Ready(lambda: value)
 
 
 def of(process: "Process") -> dict[str, Any]:
@@ -58,7 +65,7 @@ def of(process: "Process") -> dict[str, Any]:
 
     def wait_for(waited: Any, timeout: Any = None) -> Any:
         if isinstance(waited, Thread):
-            return _Now(lambda: waited.wait(timeout))
+            return Ready(lambda: waited.wait(timeout))
         return waited
 
     return {

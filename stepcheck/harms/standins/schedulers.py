@@ -24,7 +24,8 @@ class Scheduler:
         for job in self._jobs:
             name = getattr(job, "__name__", str(job))
             self._process.say(f"The scheduler of process {self._process.outside.lives} runs {name}")
-            self._process.send_to(name, (), {})
+            with self._process.calm():
+                self._process.send_to(name, (), {})
 
 
 def of(process: "Process") -> dict[str, Any]:

@@ -61,21 +61,13 @@ def of(process: "Process") -> dict[str, Any]:
                     process.say("Temporal begins the activity again")
             return None
 
-        return _Ready(durable(run))
+        return durable(run)
 
     return {
         "interrupt": stop,
         "langgraph.types.interrupt": stop,
-        "workflow.sleep": lambda *_: _Ready(stop()),
+        "workflow.sleep": stop,
         "workflow.execute_activity": activity,
         "DBOS.step": step,
     }
 
-
-class _Ready:
-    def __init__(self, value: Any) -> None:
-        self._value = value
-
-    def __await__(self) -> Any:
-        return self._value
-        yield
