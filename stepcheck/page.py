@@ -54,6 +54,10 @@ class Example:
     marks: tuple[Mark, ...]
     line: int
     """Of the page, where the example starts."""
+    run: str = ""
+    """The situation in which it is run, `run=again`; `none` where no run can show its harm."""
+    harm: str = ""
+    """The harm it does, `harm=unbounded`, where that is another one than the page's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,8 @@ def _examples(text: str) -> list[Example]:
         if not kinds or language not in _SUFFIX:
             continue
         bad = kinds == {"bad"}
-        named = next((word.removeprefix("file=") for word in words if word.startswith("file=")), "")
+        said = dict(word.split("=", 1) for word in words if "=" in word)
+        named = said.get("file", "")
         file = named or f"example{_SUFFIX[language]}"
         marks = tuple(
             Mark(file, number, mark["text"], mark["severity"] or "")
@@ -128,6 +133,8 @@ def _examples(text: str) -> list[Example]:
         if last is not None and joined and file not in last.files:
             found[-1] = Example(bad, {**last.files, file: fence["text"]}, last.marks + marks, last.line)
         else:
-            found.append(Example(bad, {file: fence["text"]}, marks, text.count("\n", 0, fence.start()) + 1))
+            line = text.count("\n", 0, fence.start()) + 1
+            run, harm = said.get("run", ""), said.get("harm", "")
+            found.append(Example(bad, {file: fence["text"]}, marks, line, run, harm))
         end = fence.end()
     return found

@@ -1,9 +1,10 @@
 """The outside world of an example: what happened in it, under which keys, and what it answers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from stepcheck.catalogue import keys
+from stepcheck.catalogue import keys, undo
 from stepcheck.harms.drawn import meant
 from stepcheck.harms.thing import text_of
 
@@ -20,6 +21,8 @@ class Request:
     """Nothing where none is sent."""
     repeatable: bool = False
     """A second one leaves everything as it is: a PUT."""
+    undoes: bool = False
+    """It takes something back."""
 
     @property
     def meant(self) -> str:
@@ -45,7 +48,13 @@ class World:
     """Sent, and not there yet."""
     refused: list[Request] = field(default_factory=list)
     """Refused because their key had come with another body before."""
+    half: str = ""
+    """What was asked for when something else had happened already, and never came."""
+    asked: list[Request] = field(default_factory=list)
+    """All that was asked for, whatever came of it."""
     sends: int = 0
+    unwinds: bool = False
+    """The example takes back all that it has noted when something fails."""
     undoing: frozenset[str] = frozenset()
     """Names of calls that take something back."""
 
@@ -60,21 +69,26 @@ class World:
                     return True
         if request.repeatable and any(one.meant == request.meant for one in self.effects):
             return True
-        if request.name in self.undoing:
+        if request.undoes:
             self._undo(request)
         self.effects.append(request)
         return True
 
     def _undo(self, request: Request) -> None:
-        done = [one for one in self.forward() if one not in self.undone] or self.forward()
-        met = done[-1] if done else None
-        if met is not None:
-            self.undone.append(met)
-        self.undos.append((request, met))
+        met = [one for one in self.forward() if takes_back(request, one)]
+        fresh = [one for one in met if one not in self.undone]
+        self.undone += fresh[-1:]
+        if undo.additive(request.name.rpartition(".")[2]):
+            self.undos.append((request, met[-1] if met else None))
+            return
+        # Whoever can be told to take something back remembers that, and does not begin it afterwards.
+        never = [one for one in self.under_way if takes_back(request, one)]
+        self.under_way = [one for one in self.under_way if one not in never]
+        self.undos.append((request, (met or never or [None])[-1]))
 
     def forward(self) -> list[Request]:
         """The effects that are not there to take others back."""
-        return [one for one in self.effects if one.name not in self.undoing]
+        return [one for one in self.effects if not one.undoes]
 
     def arrive(self) -> None:
         """What was under way is there."""
@@ -87,7 +101,20 @@ class World:
         return any(one not in self.undone for one in self.forward())
 
 
-def request(name: str, args: tuple[Any, ...], words: dict[str, Any], *, repeatable: bool) -> Request:
+def takes_back(undoing: Request, done: Request) -> bool:
+    """Whether a call takes back what another did: they are of one object, or speak of the same."""
+    if done.undoes:
+        return False
+    same = undoing.name.rpartition(".")[0] == done.name.rpartition(".")[0] != ""
+    shared = set(undoing.about.split(", ")) & set(done.about.split(", "))
+    if "[" in undoing.name:
+        return same
+    return bool(shared) or f"answer of {done.name}" in undoing.about
+
+
+def request(
+    name: str, args: tuple[Any, ...], words: Mapping[str, Any], *, repeatable: bool = False, undoes: bool = False
+) -> Request:
     """What a call asks for; its key apart from what it is about."""
     key = ""
     about = [text_of(one) for one in args]
@@ -101,4 +128,4 @@ def request(name: str, args: tuple[Any, ...], words: dict[str, Any], *, repeatab
             continue
         if word not in ("timeout", "headers"):
             about.append(text_of(value))
-    return Request(name, ", ".join(about), "" if key == "None" else key, repeatable)
+    return Request(name, ", ".join(about), "" if key == "None" else key, repeatable, undoes)

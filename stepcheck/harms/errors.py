@@ -37,7 +37,8 @@ class Errors:
         """Names of the classes in which a lost answer shows, as the library of a call has it."""
         if library in _LOST:
             return _LOST[library]
-        told = tuple(name for name in self._named if self._tells(name) in (Outcome.UNKNOWN, None))
+        told = [name for name in self._named if self._tells(name) is Outcome.UNKNOWN]
+        told += [name for name in self._named if self._tells(name) is None]
         specific = tuple(name for name in told if name not in ("Exception", "BaseException"))
         return specific or ("TimeoutError",)
 

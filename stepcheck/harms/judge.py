@@ -2,28 +2,41 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from stepcheck.catalogue import undo
 from stepcheck.catalogue.conclusions import Ended, of_flag, of_state
-from stepcheck.explorer.oracle import Harm, Wrong
-from stepcheck.harms.effects import World
+from stepcheck.harms.effects import World, takes_back
 from stepcheck.harms.life import End
-from stepcheck.harms.store import Row, Store
+from stepcheck.harms.store import ADDED, Row, Store
 from stepcheck.harms.thing import text_of
 
-BLOAT = "bloat"
 _LONG = 4_096
 _UNDER_WAY = frozenset("sending pending processing started running in_progress settling submitting".split())
 
 
-def judge(world: World, store: Store, ends: Sequence[End], handed: Sequence[str] = (), wanted: int = 1) -> list[Wrong]:
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """One harm, as pages name it, in a sentence."""
+
+    harm: str
+    text: str
+
+
+def judge(
+    world: World, store: Store, ends: Sequence[End], handed: Sequence[str], wanted: int, *, step: bool
+) -> list[Wrong]:
     """Everything that is wrong at the end; each thing was wanted so often."""
     return [
-        *_duplicates(world, handed, wanted),
+        *_duplicates(world, store, handed, wanted),
         *_lost(world, store, ends),
         *_false_failures(world, store, ends),
         *_ghosts(world, ends),
         *_compensations(world),
+        *(_halves(world, ends) if step else ()),
         *_liveness(world, store, ends),
+        *_refused(world),
+        *_bloated(store),
     ]
 
 
@@ -31,66 +44,69 @@ def _forward(world: World) -> list[str]:
     return [one.meant for one in world.forward()]
 
 
-def _duplicates(world: World, handed: Sequence[str], wanted: int) -> Iterator[Wrong]:
+def _duplicates(world: World, store: Store, handed: Sequence[str], wanted: int) -> Iterator[Wrong]:
     for piece, count in Counter(handed).items():
         if count > 1:
-            yield Wrong(Harm.DUPLICATE, f"{piece} is handed out {count} times")
+            yield Wrong("duplicate", f"{piece} is handed out {count} times")
     left = Counter(_forward(world))
     left.subtract(one.meant for one in world.removed)
+    left.update(row["meant"] for table, _, row in store.every() if table == ADDED)
     for meant, count in left.items():
         if count < wanted and world.acknowledged:
-            yield Wrong(Harm.LOST, f"{meant} was wanted {wanted} times, and happened {count} times")
+            yield Wrong("lost", f"{meant} was wanted {wanted} times, and happened {count} times")
         if count > wanted:
-            yield Wrong(Harm.DUPLICATE, f"{meant} happened {count} times")
+            yield Wrong("duplicate", f"{meant} happened {count} times")
 
 
 def _lost(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
     there = set(_forward(world))
     for one in world.acknowledged:
-        if one.meant not in there and one.name not in world.undoing:
-            yield Wrong(Harm.LOST, f"{one.meant} was answered as done, and was taken for another one")
+        if one.meant not in there and not one.undoes:
+            yield Wrong("lost", f"{one.meant} was answered as done, and was taken for another one")
     if Ended.DONE in _states(store) and not there and not world.acknowledged:
-        yield Wrong(Harm.LOST, "it is recorded as done, and it never happened")
+        yield Wrong("lost", "it is recorded as done, and it never happened")
 
 
 def _false_failures(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
     done = [one.meant for one in world.forward() if one not in world.undone]
     if Ended.FAILED in _states(store) and done:
-        yield Wrong(Harm.FALSE_FAILURE, f"it is recorded as failed, and {done[0]} happened")
+        yield Wrong("false-failure", f"it is recorded as failed, and {done[0]} happened")
     elif ends[-1].kind == "raised" and ends[-1].definite and done:
-        yield Wrong(Harm.FALSE_FAILURE, f"it ends as a failure ({ends[-1].error}), and {done[0]} happened")
+        yield Wrong("false-failure", f"it ends as a failure ({ends[-1].error}), and {done[0]} happened")
 
 
 def _ghosts(world: World, ends: Sequence[End]) -> Iterator[Wrong]:
-    if ends[-1].kind == "raised" and world.undos:
+    if ends[-1].kind == "raised" and (world.undos or world.unwinds):
         left = [one for one in world.forward() if one not in world.undone]
         if left:
-            yield Wrong(Harm.GHOST, f"all is taken back, and {left[0].meant} is still there")
+            yield Wrong("ghost", f"all is taken back, and {left[0].meant} is still there")
 
 
 def _compensations(world: World) -> Iterator[Wrong]:
     met = Counter(id(effect) for _, effect in world.undos if effect is not None)
     for request, effect in world.undos:
-        if effect is None:
-            yield Wrong(Harm.WRONG_COMPENSATION, f"{request.meant} made up for what had not happened")
-    if any(count > 1 for count in met.values()):
-        yield Wrong(Harm.WRONG_COMPENSATION, "it was made up for twice")
+        asked = any(takes_back(request, one) for one in world.asked)
+        if effect is None and not world.unwinds and (asked or undo.generic(request.name.rpartition(".")[2])):
+            yield Wrong("wrong-compensation", f"{request.meant} made up for what had not happened")
+    repeated = Counter(request.meant for request, _ in world.undos)
+    if any(count > 1 for count in (*met.values(), *repeated.values())):
+        yield Wrong("wrong-compensation", "it was made up for twice")
 
 
 def _liveness(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
     kinds = [end.kind for end in ends]
     if kinds[-1] == "answered an error" and len(kinds) > 2 and world.forward():
-        yield Wrong(Harm.UNBOUNDED, "it is answered as failed again and again, and it had happened")
+        yield Wrong("unbounded", "it is answered as failed again and again, and it had happened")
     if "endless" in kinds:
-        yield Wrong(Harm.UNBOUNDED, "it is tried again and again, and nobody hears of it")
+        yield Wrong("unbounded", "it is tried again and again, and nobody hears of it")
     if "hangs" in kinds:
-        yield Wrong(Harm.STUCK, "it waits for ever")
+        yield Wrong("stuck", "it waits for ever")
     waits = [value for value in _texts(store) if value in _UNDER_WAY]
     if ends[-1].kind == "raised" and waits:
-        yield Wrong(Harm.STUCK, f"it stays recorded as '{waits[0]}', and nobody looks at it")
+        yield Wrong("stuck", f"it stays recorded as '{waits[0]}', and nobody looks at it")
     claimed = any(row.get("claim") for _, _, row in store.every())
     if len(ends) > 1 and ends[-1].returned and claimed and not world.effects:
-        yield Wrong(Harm.STUCK, "the claim stays, and the work is never done")
+        yield Wrong("stuck", "the claim stays, and the work is never done")
 
 
 def _states(store: Store) -> set[Ended | None]:
@@ -107,6 +123,20 @@ def _fields(row: Row) -> list[object]:
     return [value for name, value in row.items() if name != "claim"]
 
 
-def bloated(store: Store) -> bool:
-    """Whether a whole output stands in a row."""
-    return any(len(text) > _LONG for text in _texts(store))
+def _bloated(store: Store) -> Iterator[Wrong]:
+    for table, _, row in store.every():
+        for value in _fields(row):
+            if isinstance(value, str) and len(value) > _LONG:
+                yield Wrong("bloat", f"a row of {table} holds {len(value)} characters")
+
+
+def _refused(world: World) -> Iterator[Wrong]:
+    for one in world.refused:
+        yield Wrong("refused", f"a repeat of {one.meant} is refused: its key came with another body before")
+
+
+def _halves(world: World, ends: Sequence[End]) -> Iterator[Wrong]:
+    if world.half and ends[-1].kind != "returned":
+        done = world.forward()
+        if done and not world.undos and len(ends) == 1:
+            yield Wrong("lost", f"{done[0].meant} happened, and {world.half} never did")

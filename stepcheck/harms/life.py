@@ -26,6 +26,8 @@ class Life:
     model: bool = False
     """A model fills in what it likes: flags, and names of calls."""
     uncertain: bool = False
+    mortal: bool = True
+    """The process can be killed."""
     calls: int = 1
     """How often it is called: each time it is wanted."""
     other: Callable[[], None] | None = None
@@ -78,7 +80,7 @@ def live(prepared: Prepared, outside: Outside, life: Life) -> End:
     process.standins = standins.of(process)
     process.is_tool = prepared.role == "tool"
     process.tested = prepared.code.tested
-    process.model = life.model
+    process.mortal = life.mortal
     try:
         function = _function(prepared, process)
         tries = function.tries if isinstance(function, Task) else 0

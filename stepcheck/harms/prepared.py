@@ -32,9 +32,12 @@ class Prepared:
     @property
     def undoing(self) -> frozenset[str]:
         """Calls that take back what another call of the example did."""
-        sent = {one.name for one in self.sites.calls.values() if one.deed in ("write", "sets")} | self.writes
+        calls = self.sites.calls.values()
+        sent = {one.name for one in calls if one.deed in ("write", "sets")}
+        sent |= {one.name for one in calls if one.deed == "opaque" and one.name in self.writes}
         taking = {name for name in sent if any(undo.undoes(part) for part in name.split(".")[-2:])}
-        return frozenset(taking if sent - taking else ())
+        taking |= {name for name in _names(self.code) if undo.generic(name.rpartition(".")[2])}
+        return frozenset(taking if sent - taking or not sent else {one for one in taking if undo.generic(one)})
 
     def site(self, number: int) -> SeenCall | None:
         """What the call of that number is for."""
@@ -56,8 +59,19 @@ def prepared(example: Example, twin: "Prepared | None" = None) -> Prepared | Non
         lines = [mark.line for mark in example.marks]
         entry = _around(functions, lines[0] if lines else 0, tree)
     roles = {seen.name: seen.runs[0].role for seen in found.functions if seen.runs}
-    quoted = twin.writes if twin else frozenset(_QUOTED.findall(" ".join(mark.text for mark in example.marks)))
+    told = set(_QUOTED.findall(" ".join(mark.text for mark in example.marks)))
+    quoted = twin.writes if twin else frozenset(told & _called(tree))
     return Prepared(runnable(text), found, entry, roles.get(entry, ""), quoted)
+
+
+def _names(code: Runnable) -> set[str]:
+    return {ast.unparse(call.func) for call in code.calls if not isinstance(call.func, ast.Call)}
+
+
+def _called(tree: ast.Module) -> set[str]:
+    """Names that are called, or handed on to be called."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {ast.unparse(one) for call in calls for one in (call.func, *call.args)}
 
 
 _QUOTED = re.compile(r"'([\w.]+)'")

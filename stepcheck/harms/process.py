@@ -78,7 +78,9 @@ class Process:
         self.world, self.store = outside.world, outside.store
         self.errors = errors
         self.standins: Mapping[str, Any] = {}
-        self.is_tool = self.tested = self.model = False
+        self.mortal = True
+        """Whether it can be killed."""
+        self.is_tool = self.tested = False
         self.pending: list[Thing] = []
         """Objects that the next commit makes rows of."""
         self.memory: dict[tuple[str, str], Any] = {}
@@ -163,7 +165,7 @@ class Process:
 
     # What the code does.
 
-    def called(self, number: int, callee: Any, *args: Any, **words: Any) -> Any:
+    def called(self, number: int, callee: Any, /, *args: Any, **words: Any) -> Any:
         """Every call of the example comes here; `number` tells which one it is."""
         if isinstance(callee, Thing):
             return self.operate(self._sites(number), callee, args, words)
@@ -180,7 +182,10 @@ class Process:
         name = name_of(callee)
         deed = self._deed(site, name)
         if deed in ("write", "sets"):
-            return self.send(request(name, args, words, repeatable=deed == "sets"), words)
+            names = {name, site.name} if site else {name}
+            undoes = bool(names & self.world.undoing) or undo.generic(name.rpartition(".")[2])
+            wanted = request(name, args, words, repeatable=deed == "sets", undoes=undoes)
+            return self.send(wanted, words)
         if "stream" in name.rpartition(".")[2]:
             return self.pieces(name)
         if deed == "asks" and not self._of_rows(name):
@@ -229,6 +234,7 @@ class Process:
     def _send(self, wanted: Request, words: Mapping[str, Any]) -> Any:
         self.moment(f"before {wanted.name}")
         self.world.sends += 1
+        self.world.asked.append(wanted)
         if self.world.sends > MOST_SENDS:
             raise Endless
         library = wanted.name.partition(".")[0]
@@ -242,6 +248,7 @@ class Process:
             self.outside.struck.append(kind)
         match kind:
             case "request lost" | "nothing sent":
+                self.world.half = wanted.meant if self.world.effects else ""
                 self.say(f"It calls {wanted.name}({wanted.about}): the request is lost")
             case "answer lost" | "answer late":
                 self.world.land(wanted)
@@ -312,7 +319,7 @@ class Process:
 
     def moment(self, where: str) -> None:
         """Something can happen between two operations: the process dies, or another one does the same."""
-        ways = [SMOOTH, "crash", *(["other"] if self._other is not None else [])]
+        ways = [SMOOTH, *(["crash"] if self.mortal else []), *(["other"] if self._other is not None else [])]
         way = self._pick(ways)
         if way == "crash":
             self.outside.struck.append("crash")
@@ -377,6 +384,9 @@ class Process:
                 self.say("The database refuses the row: it is there already")
                 raise self.errors.of("sqlalchemy.exc.IntegrityError")(key)
             self.store.new(table, fields, key)
+            if not key:
+                continue
+            self.world.effects.append(request(f"INSERT INTO {table}", tuple(fields.values()), {}, repeatable=False))
         self.pending.clear()
 
     def seed(self, table: str, wanted: Row) -> str:
@@ -398,6 +408,8 @@ class Process:
     def _deed(self, site: SeenCall | None, name: str) -> str:
         deed = site.deed if site else "opaque"
         written = site.name if site else name
+        if deed == "opaque" and name in self.local and "." not in name:
+            return "write"  # something that was handed in to be done
         if deed == "opaque" and (written in self._writes or name in self._writes or undo.generic(name)):
             return "write"
         if deed == "sets" and "queue" in name.rpartition(".")[0]:
@@ -428,7 +440,8 @@ class Process:
     def _ways(self, wanted: Request, words: Mapping[str, Any], library: str) -> list[str]:
         lost = self.errors.lost(library)
         ways = [SMOOTH, *(f"answer lost:{error}" for error in lost), f"request lost:{lost[0]}"]
-        ways.append(f"late arrival:{lost[0]}")
+        if wanted.name.rpartition(".")[2] not in _AT_ONCE:
+            ways.append(f"late arrival:{lost[0]}")
         ways += [f"nothing sent:{error}" for error in self.errors.unsent()]
         ways += [f"refused:{error}" for error in self.errors.refusals()[:2]]
         ways.append("down")
@@ -446,6 +459,8 @@ _OF_CALL = frozenset({"tool_call_id", "call_id", "tool_use_id"})
 _STORES = frozenset({"responses", "cache", "redis", "store", "journal"})
 _FINDS = ("find", "query", "exists", "search", "has_", "is_", "lookup")
 """How the names of calls begin that ask whether something is there."""
+_AT_ONCE = frozenset({"to_sql", "execute", "insert", "copy"})
+"""What a database does while it is waited for, or never."""
 _UNBOUNDED = frozenset({"requests", "server", "urllib"})
 
 

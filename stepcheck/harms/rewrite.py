@@ -21,6 +21,8 @@ class Runnable:
     """Those that the example raises itself."""
     tested: bool
     """Whether it looks if an answer is empty."""
+    unwinds: bool
+    """Whether a handler goes through a list of what is to be taken back."""
 
 
 def runnable(text: str) -> Runnable:
@@ -28,9 +30,10 @@ def runnable(text: str) -> Runnable:
     tree = ast.parse(text)
     rewriter = _Rewriter()
     handled, raised = _handled(tree), _raised(tree)
+    unwinds = any(_unwinds(node) for node in ast.walk(tree))
     tested = any(_tests(node) for node in ast.walk(tree))
     made = ast.fix_missing_locations(rewriter.visit(tree))
-    return Runnable(made, tuple(rewriter.calls), undefined(made), handled, raised, tested)
+    return Runnable(made, tuple(rewriter.calls), undefined(made), handled, raised, tested, unwinds)
 
 
 def undefined(tree: ast.Module) -> frozenset[str]:
@@ -67,6 +70,10 @@ def _raised(tree: ast.Module) -> tuple[str, ...]:
         if isinstance(node, ast.Raise) and node.exc is not None:
             found[ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)] = None
     return tuple(found)
+
+
+def _unwinds(node: ast.AST) -> bool:
+    return isinstance(node, ast.ExceptHandler) and any(isinstance(one, ast.For) for one in ast.walk(node))
 
 
 def _tests(node: ast.AST) -> bool:

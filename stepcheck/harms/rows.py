@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from stepcheck.catalogue import keys, names
 from stepcheck.facts.seen import SeenCall
 from stepcheck.harms.effects import request
-from stepcheck.harms.store import Row
+from stepcheck.harms.store import ADDED, Row
 from stepcheck.harms.thing import Thing, name_of, text_of
 
 if TYPE_CHECKING:
@@ -174,7 +174,10 @@ def _of_query(process: "Process", query: Query, last: str, words: dict[str, Any]
     found = matching(process, query)
     if last == "update":
         if any("F(" in text_of(value) for value in words.values()):
-            return process.send_to(name_of(query), tuple(words.values()), {})
+            process.moment(f"before {query}")
+            about = ", ".join(text_of(one) for one in words.values())
+            process.store.new(ADDED, {"meant": f"{name_of(query)}({about})"})
+            return 1
         for one in found:
             process.store.rows(one._table)[one._key].update(words)
         return len(found)
@@ -238,10 +241,15 @@ def _sql(process: "Process", site: SeenCall, text: str, args: tuple[Any, ...]) -
         listed = [name.strip() for name in columns[1].split(",")] if columns else []
         literal = dict(zip(listed, given, strict=False))
         if not site.states and "ledger" not in table:
-            process.world.effects.append(request(f"INSERT INTO {table}", tuple(given), {}, repeatable=False))
+            process.world.effects.append(request(f"INSERT INTO {table}", tuple(given), {}))
         key = process.store.new(table, literal or {"state": site.states[-1] if site.states else ""})
         return _Cursor(process, table, 1)
     wanted = {name: value for name, value, _ in _SET.findall(tail) if value}
+    if verb == "DELETE":
+        world = process.world
+        world.removed += [
+            one for one in world.effects if table in one.about and all(one is not gone for gone in world.removed)
+        ]
     parameters = tuple(text_of(one) for one in given)
     if verb == "SELECT":
         key = process.seed(table, wanted)
@@ -255,8 +263,6 @@ def _sql(process: "Process", site: SeenCall, text: str, args: tuple[Any, ...]) -
         return _Cursor(process, table, 0)
     if verb == "DELETE":
         process.store.rows(table).pop(key, None)
-        world = process.world
-        world.removed += [one for one in world.effects if table in one.about and one not in world.removed]
     else:
         row |= {name: value for name, value, _ in _SET.findall(head) if value}
     return _Cursor(process, table, 1)

@@ -24,6 +24,8 @@ class Situation(StrEnum):
     is recorded as failed; what does not is begun again."""
     DELIVERED = "delivered"
     """A broker or a sender delivers it until it is acknowledged, and may once more after that."""
+    TRIED = "tried"
+    """A broker tries it again when it fails, as often as it says."""
     TOGETHER = "together"
     """Two processes do it at the same time."""
     TWICE = "twice"
@@ -33,7 +35,7 @@ class Situation(StrEnum):
     MODEL = "model"
     """A model that sees no answer calls it again, and fills in what it likes."""
     RESUMED = "resumed"
-    """An engine begins it from its top after a stop or a crash, with the answers of its steps."""
+    """An engine begins it from its top after a stop, with the answers of its steps."""
     UNCERTAIN = "uncertain"
     """It is found as uncertain: it was sent before, and nobody knows whether it happened."""
     WORKERS = "workers"
@@ -69,14 +71,18 @@ def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]
         return live(prepared, outside, Life(**how))  # type: ignore[arg-type]
 
     match situation:
-        case Situation.ONCE | Situation.UNCERTAIN:
-            ends = [begin(uncertain=situation is Situation.UNCERTAIN)]
+        case Situation.ONCE:
+            ends = [begin()]
+        case Situation.UNCERTAIN:
+            ends = [begin(uncertain=True)]
         case Situation.AGAIN:
             ends = _until(begin, lambda end: end.returned)
         case Situation.RECOVERED:
             ends = _until(begin, lambda end: end.returned or _recorded(outside))
         case Situation.DELIVERED:
             ends = _delivered(begin, outside)
+        case Situation.TRIED:
+            ends = _until(lambda **how: begin(mortal=False, **how), lambda end: end.returned or end.tries == 1)
         case Situation.TOGETHER | Situation.WORKERS:
             ends = _together(begin)
         case Situation.TWICE:
@@ -86,7 +92,7 @@ def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]
         case Situation.MODEL:
             ends = _until(begin, lambda end: end.returned, {"model": True})
         case Situation.RESUMED:
-            ends = _until(begin, lambda end: end.returned)
+            ends = _until(lambda **how: begin(mortal=False, **how), lambda end: end.kind != "suspended")
     outside.world.arrive()
     return ends
 

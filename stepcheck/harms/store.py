@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Row = dict[str, Any]
+ADDED = "added"
+"""The table of what was added to rows: `points = points + 5`."""
 
 
 @dataclass(slots=True)

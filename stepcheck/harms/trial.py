@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.explorer.oracle import Harm, Wrong
 from stepcheck.harms import situations
 from stepcheck.harms.drawn import Drawing
 from stepcheck.harms.effects import World
-from stepcheck.harms.judge import judge
+from stepcheck.harms.judge import Wrong, judge
 from stepcheck.harms.prepared import Prepared
 from stepcheck.harms.process import Outside
 from stepcheck.harms.schedule import Schedule, every
@@ -28,12 +27,21 @@ class Played:
 
 def play(prepared: Prepared, situation: Situation, schedule: Schedule) -> Played:
     """Run an example under one schedule."""
-    outside = Outside(World(undoing=prepared.undoing), Store(), Drawing(), schedule)
+    outside = Outside(World(undoing=prepared.undoing, unwinds=prepared.code.unwinds), Store(), Drawing(), schedule)
     ends = situations.run(prepared, situation, outside)
     return Played(
         tuple(outside.struck),
         tuple(outside.log),
-        tuple(judge(outside.world, outside.store, ends, outside.handed, 2 if situation is Situation.TWICE else 1)),
+        tuple(
+            judge(
+                outside.world,
+                outside.store,
+                ends,
+                outside.handed,
+                2 if situation is Situation.TWICE else 1,
+                step=prepared.role == "step",
+            )
+        ),
         tuple(one.meant for one in outside.world.effects),
         tuple(f"{key}: {row}" for _, key, row in outside.store.every()),
     )
@@ -44,9 +52,9 @@ def trial(prepared: Prepared, situation: Situation, faults: int) -> Iterator[Pla
     return every(lambda schedule: play(prepared, situation, schedule), faults)
 
 
-def harmful(prepared: Prepared, situation: Situation, harm: Harm, faults: int = 2) -> Played | None:
+def harmful(prepared: Prepared, situation: Situation, harm: str, faults: int = 2) -> Played | None:
     """The first schedule, of those with the fewest faults, that does the harm."""
     for played in trial(prepared, situation, faults):
-        if any(wrong.harm is harm for wrong in played.wrong):
+        if any(wrong.harm == harm for wrong in played.wrong):
             return played
     return None
