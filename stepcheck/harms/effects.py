@@ -109,11 +109,19 @@ def takes_back(undoing: Request, done: Request) -> bool:
     shared = set(undoing.about.split(", ")) & set(done.about.split(", "))
     if "[" in undoing.name:
         return same
+    first = done.about.partition(", ")[0]
+    if first.startswith("/") and undoing.about.startswith(first):
+        return True
     return bool(shared) or f"answer of {done.name}" in undoing.about
 
 
 def request(
-    name: str, args: tuple[Any, ...], words: Mapping[str, Any], *, repeatable: bool = False, undoes: bool = False
+    name: str,
+    args: tuple[Any, ...],
+    words: Mapping[str, Any],
+    *,
+    repeatable: bool = False,
+    undoes: bool = False,
 ) -> Request:
     """What a call asks for; its key apart from what it is about."""
     key = ""

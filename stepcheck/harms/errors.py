@@ -52,7 +52,9 @@ class Errors:
 
     def known(self, error: Exception) -> bool:
         """Whether the world, or the example, raised it: everything else is a mistake of the harness."""
-        return isinstance(error, (TimeoutError, ConnectionError)) or type(error) not in vars(builtins).values()
+        return (
+            isinstance(error, (TimeoutError, ConnectionError)) or type(error) not in vars(builtins).values()
+        )
 
     def definite(self, name: str) -> bool:
         """Whether an exception of that class says that nothing was done."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from stepcheck.catalogue import undo
 from stepcheck.catalogue.conclusions import Ended, of_flag, of_state
-from stepcheck.harms.effects import World, takes_back
+from stepcheck.harms.effects import Request, World, takes_back
 from stepcheck.harms.life import End
+from stepcheck.harms.standins.files import NOTHING
 from stepcheck.harms.store import ADDED, Row, Store
 from stepcheck.harms.thing import text_of
 
@@ -24,14 +25,22 @@ class Wrong:
 
 
 def judge(
-    world: World, store: Store, ends: Sequence[End], handed: Sequence[str], wanted: int, *, step: bool
+    world: World,
+    store: Store,
+    ends: Sequence[End],
+    handed: Sequence[str],
+    wanted: int,
+    *,
+    step: bool,
+    undone: bool = False,
 ) -> list[Wrong]:
     """Everything that is wrong at the end; each thing was wanted so often."""
     return [
         *_duplicates(world, store, handed, wanted),
+        *(_fewer(world, wanted) if ends[-1].returned else ()),
         *_lost(world, store, ends),
         *_false_failures(world, store, ends),
-        *_ghosts(world, ends),
+        *_ghosts(world, store, ends, undone=undone),
         *_compensations(world),
         *(_halves(world, ends) if step else ()),
         *_liveness(world, store, ends),
@@ -52,10 +61,14 @@ def _duplicates(world: World, store: Store, handed: Sequence[str], wanted: int) 
     left.subtract(one.meant for one in world.removed)
     left.update(row["meant"] for table, _, row in store.every() if table == ADDED)
     for meant, count in left.items():
-        if count < wanted and world.acknowledged:
-            yield Wrong("lost", f"{meant} was wanted {wanted} times, and happened {count} times")
         if count > wanted:
             yield Wrong("duplicate", f"{meant} happened {count} times")
+
+
+def _fewer(world: World, wanted: int) -> Iterator[Wrong]:
+    for meant, count in Counter(_forward(world)).items():
+        if count < wanted:
+            yield Wrong("lost", f"{meant} was wanted {wanted} times, and happened {count} times")
 
 
 def _lost(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
@@ -63,6 +76,11 @@ def _lost(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
     for one in world.acknowledged:
         if one.meant not in there and not one.undoes:
             yield Wrong("lost", f"{one.meant} was answered as done, and was taken for another one")
+    for one in world.effects:
+        if NOTHING in one.about:
+            yield Wrong(
+                "lost", f"{one.meant}: what arrives is empty, as the first try has read it to its end"
+            )
     if Ended.DONE in _states(store) and not there and not world.acknowledged:
         yield Wrong("lost", "it is recorded as done, and it never happened")
 
@@ -75,14 +93,21 @@ def _false_failures(world: World, store: Store, ends: Sequence[End]) -> Iterator
         yield Wrong("false-failure", f"it ends as a failure ({ends[-1].error}), and {done[0]} happened")
 
 
-def _ghosts(world: World, ends: Sequence[End]) -> Iterator[Wrong]:
-    if ends[-1].kind == "raised" and (world.undos or world.unwinds):
+def _ghosts(world: World, store: Store, ends: Sequence[End], *, undone: bool) -> Iterator[Wrong]:
+    told = [text for text in _texts(store) if undo.done(text)]
+    for request in world.asked if told else ():
+        if request.undoes and request not in world.effects:
+            yield Wrong("ghost", f"it is recorded as '{told[0]}', and {request.meant} never came through")
+    if ends[-1].kind == "raised" and (world.undos or world.unwinds) or undone:
         left = [one for one in world.forward() if one not in world.undone]
         if left:
             yield Wrong("ghost", f"all is taken back, and {left[0].meant} is still there")
 
 
 def _compensations(world: World) -> Iterator[Wrong]:
+    places = [_place(world, request) for request, _ in world.undos]
+    if len(places) > 1 and -1 not in places and places == sorted(set(places)):
+        yield Wrong("wrong-compensation", "it is taken back in the order in which it was done")
     met = Counter(id(effect) for _, effect in world.undos if effect is not None)
     for request, effect in world.undos:
         asked = any(takes_back(request, one) for one in world.asked)
@@ -91,6 +116,13 @@ def _compensations(world: World) -> Iterator[Wrong]:
     repeated = Counter(request.meant for request, _ in world.undos)
     if any(count > 1 for count in (*met.values(), *repeated.values())):
         yield Wrong("wrong-compensation", "it was made up for twice")
+
+
+def _place(world: World, undoing: Request) -> int:
+    """Which of the things that were done first in this run an undo takes back; -1 for none of a list."""
+    owners = [one.name.rpartition(".")[0] for one in world.asked if not one.undoes]
+    owner = undoing.name.rpartition(".")[0]
+    return owners.index(owner) if "[" in owner and owner in owners else -1
 
 
 def _liveness(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:

@@ -12,6 +12,7 @@ from stepcheck.harms.prepared import MODULE, Prepared
 from stepcheck.harms.process import Crash, Endless, Hangs, Idle, Outside, Process
 from stepcheck.harms.rewrite import AWAIT, CALL, ERROR, IMPORT
 from stepcheck.harms.standins.aio import awaited
+from stepcheck.harms.standins.files import Stream
 from stepcheck.harms.standins.retrying import Task
 from stepcheck.harms.standins.workflows import Suspended
 
@@ -28,6 +29,8 @@ class Life:
     uncertain: bool = False
     mortal: bool = True
     """The process can be killed."""
+    undone: bool = False
+    """What its class does first is done before."""
     calls: int = 1
     """How often it is called: each time it is wanted."""
     other: Callable[[], None] | None = None
@@ -82,13 +85,16 @@ def live(prepared: Prepared, outside: Outside, life: Life) -> End:
     process.tested = prepared.code.tested
     process.mortal = life.mortal
     try:
-        function = _function(prepared, process)
+        function, first = _function(prepared, process)
         tries = function.tries if isinstance(function, Task) else 0
     except Crash:
         return _crashed(outside, process)
     answer: Any = None
     try:
         if prepared.entry != MODULE:
+            if life.undone:
+                _finish(_called(first, process, life), outside)
+                process.undoing = True
             for _ in range(life.calls):
                 answer = _finish(_called(function, process, life), outside)
         process.moment("before it is over")
@@ -123,23 +129,31 @@ def _crashed(outside: Outside, process: Process) -> End:
     return End("crashed")
 
 
-def _function(prepared: Prepared, process: Process) -> Any:
-    """Execute the file, and find what is run."""
+def _function(prepared: Prepared, process: Process) -> tuple[Any, Any]:
+    """Execute the file, and find what is run, and the first method of its class."""
     space: dict[str, Any] = {"__name__": "app", CALL: process.called, IMPORT: process.thing, AWAIT: awaited}
     space[ERROR] = lambda name: _error(space, process, name)
     for name in prepared.code.undefined:
         space[name] = process.thing(name)
     exec(compile(prepared.code.tree, "example.py", "exec"), space)  # noqa: S102 (our own pages only)
     if prepared.entry == MODULE:
-        return None
+        return None, None
     owner, _, name = prepared.entry.rpartition(".")
     if not owner:
-        return space[name]
+        return space[name], None
     made = space[owner]
     if "__getattr__" not in vars(made):
         made.__getattr__ = lambda self, name: process.thing(f"self.{name}")
-    given = [process.local_thing(word) for word in _words(made.__init__)[1:]] if inspect.isfunction(vars(made).get("__init__")) else []
-    return getattr(made(*given), name)
+    given = (
+        [process.local_thing(word) for word in _words(made.__init__)[1:]]
+        if inspect.isfunction(vars(made).get("__init__"))
+        else []
+    )
+    instance = made(*given)
+    methods = [
+        one for one, value in vars(made).items() if inspect.isfunction(value) and not one.startswith("_")
+    ]
+    return getattr(instance, name), getattr(instance, methods[0])
 
 
 def _error(space: dict[str, Any], process: Process, name: str) -> Any:
@@ -176,7 +190,12 @@ def _argument(process: Process, life: Life, name: str, parameter: inspect.Parame
         return parameter.default
     if keys.names_key(name) and process.is_tool:
         return process.outside.drawing.text()
+    if parameter.annotation in _STREAMS:
+        return Stream(process, name)
     return process.local_thing(name, text)
+
+
+_STREAMS = ("BinaryIO", "TextIO", "IO")
 
 
 def _finish(result: Any, outside: Outside) -> Any:

@@ -37,7 +37,9 @@ class Prepared:
         sent |= {one.name for one in calls if one.deed == "opaque" and one.name in self.writes}
         taking = {name for name in sent if any(undo.undoes(part) for part in name.split(".")[-2:])}
         taking |= {name for name in _names(self.code) if undo.generic(name.rpartition(".")[2])}
-        return frozenset(taking if sent - taking or not sent else {one for one in taking if undo.generic(one)})
+        return frozenset(
+            taking if sent - taking or not sent else {one for one in taking if undo.generic(one)}
+        )
 
     def site(self, number: int) -> SeenCall | None:
         """What the call of that number is for."""

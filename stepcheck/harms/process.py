@@ -48,6 +48,8 @@ class Outside:
     drawing: Drawing
     schedule: Schedule
     log: list[str] = field(default_factory=list)
+    endures: bool = False
+    """Whether the other side may go down and stay so."""
     down: set[str] = field(default_factory=set)
     """Services that do not answer any more."""
     struck: list[str] = field(default_factory=list)
@@ -78,6 +80,8 @@ class Process:
         self.world, self.store = outside.world, outside.store
         self.errors = errors
         self.standins: Mapping[str, Any] = {}
+        self.undoing = False
+        """Whether all that is done now is there to take something back."""
         self.mortal = True
         """Whether it can be killed."""
         self.is_tool = self.tested = False
@@ -183,13 +187,15 @@ class Process:
         deed = self._deed(site, name)
         if deed in ("write", "sets"):
             names = {name, site.name} if site else {name}
-            undoes = bool(names & self.world.undoing) or undo.generic(name.rpartition(".")[2])
+            undoes = self.undoing or bool(names & self.world.undoing) or undo.generic(name.rpartition(".")[2])
             wanted = request(name, args, words, repeatable=deed == "sets", undoes=undoes)
             return self.send(wanted, words)
         if "stream" in name.rpartition(".")[2]:
             return self.pieces(name)
         if deed == "asks" and not self._of_rows(name):
-            position = next((words[word] for word in ("offset", "cursor", "since", "after") if word in words), None)
+            position = next(
+                (words[word] for word in ("offset", "cursor", "since", "after") if word in words), None
+            )
             return self.ask(name, args) if position is None else self.read_on(name, position)
         if site is not None and deed in (
             "asks", "claim", "lock", "lookup", "record", "delete", "commit", "rollback"
@@ -279,7 +285,9 @@ class Process:
                     self.world.land(wanted)
                 known = self.world.land(wanted)
                 if not known:
-                    self.say(f"It calls {wanted.name}({wanted.about}): refused, the key came with another body")
+                    self.say(
+                        f"It calls {wanted.name}({wanted.about}): refused, the key came with another body"
+                    )
                     raise self.errors.of("KeyReused")(wanted.name)
                 self.world.acknowledged.append(wanted)
                 self.say(f"It calls {wanted.name}({wanted.about}): it happens")
@@ -386,7 +394,9 @@ class Process:
             self.store.new(table, fields, key)
             if not key:
                 continue
-            self.world.effects.append(request(f"INSERT INTO {table}", tuple(fields.values()), {}, repeatable=False))
+            self.world.effects.append(
+                request(f"INSERT INTO {table}", tuple(fields.values()), {}, repeatable=False)
+            )
         self.pending.clear()
 
     def seed(self, table: str, wanted: Row) -> str:
@@ -408,13 +418,14 @@ class Process:
     def _deed(self, site: SeenCall | None, name: str) -> str:
         deed = site.deed if site else "opaque"
         written = site.name if site else name
-        if deed == "opaque" and name in self.local and "." not in name:
+        owner, _, last = name.rpartition(".")
+        handed = name in self.local if not owner else last in _STEPS and owner.partition("[")[0] in self.local
+        if deed == "opaque" and handed:
             return "write"  # something that was handed in to be done
         if deed == "opaque" and (written in self._writes or name in self._writes or undo.generic(name)):
             return "write"
         if deed == "sets" and "queue" in name.rpartition(".")[0]:
             return "write"
-        owner, _, last = name.rpartition(".")
         if deed in ("opaque", "harmless") and owner in _STORES and last in ("set", "put", "save"):
             return "record"
         return deed
@@ -444,7 +455,8 @@ class Process:
             ways.append(f"late arrival:{lost[0]}")
         ways += [f"nothing sent:{error}" for error in self.errors.unsent()]
         ways += [f"refused:{error}" for error in self.errors.refusals()[:2]]
-        ways.append("down")
+        if self.outside.endures:
+            ways.append("down")
         if self.tested:
             ways.append("empty answer")
         if "timeout" not in words and library in _UNBOUNDED:
@@ -456,6 +468,8 @@ class Process:
 
 _OF_CALL = frozenset({"tool_call_id", "call_id", "tool_use_id"})
 """What is another one each time a model calls a tool."""
+_STEPS = frozenset({"action", "call", "execute", "invoke", "perform"})
+"""Names by which steps that were handed in are called."""
 _STORES = frozenset({"responses", "cache", "redis", "store", "journal"})
 _FINDS = ("find", "query", "exists", "search", "has_", "is_", "lookup")
 """How the names of calls begin that ask whether something is there."""
@@ -469,10 +483,14 @@ def _is_code(value: Any) -> bool:
 
 
 def _told(site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], result: Any) -> str:
-    about = ", ".join([*(text_of(one) for one in args), *(f"{name}={text_of(one)}" for name, one in words.items())])
+    about = ", ".join(
+        [*(text_of(one) for one in args), *(f"{name}={text_of(one)}" for name, one in words.items())]
+    )
     match site.deed:
         case "lookup" | "asks":
-            return f"It looks up {site.name}({about}): {'nothing is there' if not result else text_of(result)}"
+            return (
+                f"It looks up {site.name}({about}): {'nothing is there' if not result else text_of(result)}"
+            )
         case "claim" | "lock":
             return f"It claims {site.name}({about}): {'it is the first' if _first(result) else 'another was first'}"
         case "delete":

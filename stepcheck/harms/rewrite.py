@@ -81,7 +81,9 @@ def _tests(node: ast.AST) -> bool:
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name()):
             return True
-        case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+        case ast.Compare(
+            left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]
+        ):
             return True
     return False
 
@@ -125,7 +127,11 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """Of a class that comes from elsewhere nothing is inherited but that it is an exception."""
-        kept = [base for base in node.bases if isinstance(base, ast.Name) and base.id in ("Exception", "ValueError")]
+        kept = [
+            base
+            for base in node.bases
+            if isinstance(base, ast.Name) and base.id in ("Exception", "ValueError")
+        ]
         node.bases, node.keywords = kept, []
         return self.generic_visit(node)
 

@@ -17,7 +17,9 @@ _NARROWS = frozenset(
 )
 _READS_ONE = frozenset("first get one one_or_none last find fetchone scalar find_one latest lookup".split())
 _READS = frozenset("exists count fetchall scalars iterator list where find_all query".split())
-_MAKES = frozenset("create add insert append put record save_run note log push sadd store write enqueue".split())
+_MAKES = frozenset(
+    "create add insert append put record save_run note log push sadd store write enqueue".split()
+)
 _SETS = frozenset("set setnx setex hset update put save upsert".split())
 _DELETES = frozenset("delete remove pop discard srem delete_one unlink".split())
 _SQL = re.compile(r"^\s*(?P<verb>INSERT|UPDATE|DELETE|SELECT)\b", re.IGNORECASE)
@@ -157,7 +159,12 @@ def _look(process: "Process", table: str, last: str, args: tuple[Any, ...], word
         _seed(process, table, wanted, always=last == "get")
         found = matching(process, Query(process, table, table, wanted))
         return found[0] if found else None
-    if args and table[:1].isupper() is False and isinstance(args[0], Thing) and name_of(args[0])[:1].isupper():
+    if (
+        args
+        and table[:1].isupper() is False
+        and isinstance(args[0], Thing)
+        and name_of(args[0])[:1].isupper()
+    ):
         return RowThing(process, name_of(args[0]), process.seed(name_of(args[0]), {}))
     key = text_of(args[0]) if args else ""
     if last in _NARROWS:
@@ -213,7 +220,9 @@ def _claim(process: "Process", table: str, args: tuple[Any, ...]) -> bool:
 
 def _seed(process: "Process", table: str, wanted: Row, *, always: bool = False) -> None:
     """What is looked for by its state was there before the run began; what is looked for by a key was not."""
-    states = {name: value for name, value in wanted.items() if names.tells_state(name) and isinstance(value, str)}
+    states = {
+        name: value for name, value in wanted.items() if names.tells_state(name) and isinstance(value, str)
+    }
     if states or always or any(name in ("pk", "id") for name in wanted):
         process.seed(table, wanted)
 
@@ -248,7 +257,9 @@ def _sql(process: "Process", site: SeenCall, text: str, args: tuple[Any, ...]) -
     if verb == "DELETE":
         world = process.world
         world.removed += [
-            one for one in world.effects if table in one.about and all(one is not gone for gone in world.removed)
+            one
+            for one in world.effects
+            if table in one.about and all(one is not gone for gone in world.removed)
         ]
     parameters = tuple(text_of(one) for one in given)
     if verb == "SELECT":

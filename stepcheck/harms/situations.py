@@ -36,6 +36,8 @@ class Situation(StrEnum):
     """A model that sees no answer calls it again, and fills in what it likes."""
     RESUMED = "resumed"
     """An engine begins it from its top after a stop, with the answers of its steps."""
+    UNDONE = "undone"
+    """It is done, and then taken back: the class's first method, and then the one that undoes it."""
     UNCERTAIN = "uncertain"
     """It is found as uncertain: it was sent before, and nobody knows whether it happened."""
     WORKERS = "workers"
@@ -82,9 +84,13 @@ def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]
         case Situation.DELIVERED:
             ends = _delivered(begin, outside)
         case Situation.TRIED:
-            ends = _until(lambda **how: begin(mortal=False, **how), lambda end: end.returned or end.tries == 1)
+            ends = _until(
+                lambda **how: begin(mortal=False, **how), lambda end: end.returned or end.tries == 1
+            )
         case Situation.TOGETHER | Situation.WORKERS:
             ends = _together(begin)
+        case Situation.UNDONE:
+            ends = [begin(undone=True)]
         case Situation.TWICE:
             ends = [begin(calls=2)]
         case Situation.TWO:
@@ -101,7 +107,9 @@ _ALIKE = (("1", "11"), ("11", "1"))
 """Texts of the arguments, in turn: next to each other they read the same in both."""
 
 
-def _until(begin: Callable[..., End], settled: Callable[[End], bool], later: Mapping[str, object] | None = None) -> list[End]:
+def _until(
+    begin: Callable[..., End], settled: Callable[[End], bool], later: Mapping[str, object] | None = None
+) -> list[End]:
     ends = [begin()]
     while not settled(ends[-1]) and ends[-1].again and len(ends) < MOST_TRIES:
         ends.append(begin(again=True, **(later or {})))

@@ -47,7 +47,7 @@ class Thing:
         return self._here.field(self, str(key) if isinstance(key, str) else f"[{key}]")
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._here.put(self, str(key), value)
+        self._here.put(self, text_of(key), value)
 
     def __call__(self, *args: Any, **words: Any) -> Any:
         return self._here.call(self, args, words)

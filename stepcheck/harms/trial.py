@@ -25,9 +25,15 @@ class Played:
     records: tuple[str, ...]
 
 
-def play(prepared: Prepared, situation: Situation, schedule: Schedule) -> Played:
-    """Run an example under one schedule."""
-    outside = Outside(World(undoing=prepared.undoing, unwinds=prepared.code.unwinds), Store(), Drawing(), schedule)
+def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endures: bool = False) -> Played:
+    """Run an example under one schedule; with `endures`, the other side may stay down."""
+    outside = Outside(
+        World(undoing=prepared.undoing, unwinds=prepared.code.unwinds),
+        Store(),
+        Drawing(),
+        schedule,
+        endures=endures,
+    )
     ends = situations.run(prepared, situation, outside)
     return Played(
         tuple(outside.struck),
@@ -40,6 +46,7 @@ def play(prepared: Prepared, situation: Situation, schedule: Schedule) -> Played
                 outside.handed,
                 2 if situation is Situation.TWICE else 1,
                 step=prepared.role == "step",
+                undone=situation is Situation.UNDONE and ends[-1].returned,
             )
         ),
         tuple(one.meant for one in outside.world.effects),
@@ -47,14 +54,8 @@ def play(prepared: Prepared, situation: Situation, schedule: Schedule) -> Played
     )
 
 
-def trial(prepared: Prepared, situation: Situation, faults: int) -> Iterator[Played]:
-    """Run an example under every schedule of at most so many faults."""
-    return every(lambda schedule: play(prepared, situation, schedule), faults)
-
-
-def harmful(prepared: Prepared, situation: Situation, harm: str, faults: int = 2) -> Played | None:
-    """The first schedule, of those with the fewest faults, that does the harm."""
-    for played in trial(prepared, situation, faults):
-        if any(wrong.harm == harm for wrong in played.wrong):
-            return played
-    return None
+def trial(
+    prepared: Prepared, situation: Situation, faults: int, *, endures: bool = False
+) -> Iterator[Played]:
+    """Run an example under every schedule of at most so many faults, those with the fewest first."""
+    return every(lambda schedule: play(prepared, situation, schedule, endures=endures), faults)

@@ -96,4 +96,3 @@ def of(process: "Process") -> dict[str, Any]:
         made[f"{prefix}stop_after_delay"] = lambda seconds: 10
         made[f"{prefix}retry_if_exception_type"] = only
     return made
-

@@ -70,4 +70,3 @@ def of(process: "Process") -> dict[str, Any]:
         "workflow.execute_activity": activity,
         "DBOS.step": step,
     }
-
