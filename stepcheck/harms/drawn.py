@@ -1,4 +1,4 @@
-"""Values that come out differently each time: recognisable, so that what is meant can be told from how it is tried."""
+"""Values that come out differently each time: what is meant can be told from how it is tried."""
 
 import re
 

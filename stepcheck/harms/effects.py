@@ -84,7 +84,8 @@ class World:
         # Whoever can be told to take something back remembers that, and does not begin it afterwards.
         never = [one for one in self.under_way if takes_back(request, one)]
         self.under_way = [one for one in self.under_way if one not in never]
-        self.undos.append((request, (met or never or [None])[-1]))
+        taken = met or never
+        self.undos.append((request, taken[-1] if taken else None))
 
     def forward(self) -> list[Request]:
         """The effects that are not there to take others back."""

@@ -1,4 +1,4 @@
-"""What harm a run did: judged by what happened in the world, what is recorded, and what those who began it were told."""
+"""What harm a run did: judged by the world, the records, and what those who began it were told."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,9 @@ from stepcheck.harms.store import ADDED, Row, Store
 from stepcheck.harms.thing import text_of
 
 _LONG = 4_096
-_UNDER_WAY = frozenset("sending pending processing started running in_progress settling submitting".split())
+_UNDER_WAY = frozenset(
+    ["sending", "pending", "processing", "started", "running", "in_progress", "settling", "submitting"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +26,34 @@ class Wrong:
     text: str
 
 
-def judge(
-    world: World,
-    store: Store,
-    ends: Sequence[End],
-    handed: Sequence[str],
-    wanted: int,
-    *,
-    step: bool,
-    undone: bool = False,
-) -> list[Wrong]:
-    """Everything that is wrong at the end; each thing was wanted so often."""
+@dataclass(frozen=True, slots=True)
+class Final:
+    """How all stands when everything is over."""
+
+    world: World
+    store: Store
+    ends: Sequence[End]
+    handed: Sequence[str] = ()
+    """What was handed out piece by piece."""
+    wanted: int = 1
+    """How often each thing was wanted."""
+    step: bool = False
+    """It was one step of an engine, which is over as a whole or not at all."""
+    undone: bool = False
+    """All was to be taken back, and it was said that it is."""
+
+
+def judge(final: Final) -> list[Wrong]:
+    """Everything that is wrong at the end."""
+    world, store, ends = final.world, final.store, final.ends
     return [
-        *_duplicates(world, store, handed, wanted),
-        *(_fewer(world, wanted) if ends[-1].returned else ()),
-        *_lost(world, store, ends),
+        *_duplicates(final),
+        *(_fewer(world, final.wanted) if ends[-1].returned else ()),
+        *_lost(world, store),
         *_false_failures(world, store, ends),
-        *_ghosts(world, store, ends, undone=undone),
+        *_ghosts(final),
         *_compensations(world),
-        *(_halves(world, ends) if step else ()),
+        *(_halves(world, ends) if final.step else ()),
         *_liveness(world, store, ends),
         *_refused(world),
         *_bloated(store),
@@ -53,8 +64,9 @@ def _forward(world: World) -> list[str]:
     return [one.meant for one in world.forward()]
 
 
-def _duplicates(world: World, store: Store, handed: Sequence[str], wanted: int) -> Iterator[Wrong]:
-    for piece, count in Counter(handed).items():
+def _duplicates(final: Final) -> Iterator[Wrong]:
+    world, store, wanted = final.world, final.store, final.wanted
+    for piece, count in Counter(final.handed).items():
         if count > 1:
             yield Wrong("duplicate", f"{piece} is handed out {count} times")
     left = Counter(_forward(world))
@@ -71,7 +83,7 @@ def _fewer(world: World, wanted: int) -> Iterator[Wrong]:
             yield Wrong("lost", f"{meant} was wanted {wanted} times, and happened {count} times")
 
 
-def _lost(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong]:
+def _lost(world: World, store: Store) -> Iterator[Wrong]:
     there = set(_forward(world))
     for one in world.acknowledged:
         if one.meant not in there and not one.undoes:
@@ -93,12 +105,13 @@ def _false_failures(world: World, store: Store, ends: Sequence[End]) -> Iterator
         yield Wrong("false-failure", f"it ends as a failure ({ends[-1].error}), and {done[0]} happened")
 
 
-def _ghosts(world: World, store: Store, ends: Sequence[End], *, undone: bool) -> Iterator[Wrong]:
+def _ghosts(final: Final) -> Iterator[Wrong]:
+    world, store, ends = final.world, final.store, final.ends
     told = [text for text in _texts(store) if undo.done(text)]
     for request in world.asked if told else ():
         if request.undoes and request not in world.effects:
             yield Wrong("ghost", f"it is recorded as '{told[0]}', and {request.meant} never came through")
-    if ends[-1].kind == "raised" and (world.undos or world.unwinds) or undone:
+    if (ends[-1].kind == "raised" and (world.undos or world.unwinds)) or final.undone:
         left = [one for one in world.forward() if one not in world.undone]
         if left:
             yield Wrong("ghost", f"all is taken back, and {left[0].meant} is still there")

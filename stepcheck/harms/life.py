@@ -1,40 +1,19 @@
 """One life of an example: a process that runs it once, from its beginning to its end."""
 
 import inspect
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from stepcheck.catalogue import keys
 from stepcheck.harms import standins
-from stepcheck.harms.errors import Errors
+from stepcheck.harms.outside import Crash, Endless, Hangs, Idle, Outside
 from stepcheck.harms.prepared import MODULE, Prepared
-from stepcheck.harms.process import Crash, Endless, Hangs, Idle, Outside, Process
+from stepcheck.harms.process import Life, Process
 from stepcheck.harms.rewrite import AWAIT, CALL, ERROR, IMPORT
 from stepcheck.harms.standins.aio import awaited
 from stepcheck.harms.standins.files import Stream
 from stepcheck.harms.standins.retrying import Task
 from stepcheck.harms.standins.workflows import Suspended
-
-
-@dataclass(frozen=True, slots=True)
-class Life:
-    """How it is begun."""
-
-    texts: tuple[str, ...] = ()
-    """Texts of the arguments, in turn."""
-    again: bool = False
-    model: bool = False
-    """A model fills in what it likes: flags, and names of calls."""
-    uncertain: bool = False
-    mortal: bool = True
-    """The process can be killed."""
-    undone: bool = False
-    """What its class does first is done before."""
-    calls: int = 1
-    """How often it is called: each time it is wanted."""
-    other: Callable[[], None] | None = None
-    """Another process that may begin in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,37 +48,19 @@ def live(prepared: Prepared, outside: Outside, life: Life) -> End:
     """Run it once."""
     outside.lives += 1
     if life.again:
-        outside.log.append("It is begun again")
-    errors = Errors(prepared.code.handled, prepared.code.raised)
-    process = Process(
-        outside,
-        errors,
-        prepared.site,
-        prepared.sites.named,
-        writes=prepared.writes,
-        other=life.other,
-        uncertain=life.uncertain,
-    )
+        outside.note("It is begun again", "begins again")
+    process = Process(prepared, outside, life)
     process.standins = standins.of(process)
-    process.is_tool = prepared.role == "tool"
-    process.tested = prepared.code.tested
-    process.mortal = life.mortal
     try:
         function, first = _function(prepared, process)
         tries = function.tries if isinstance(function, Task) else 0
     except Crash:
-        return _crashed(outside, process)
+        return _crashed(outside)
     answer: Any = None
     try:
-        if prepared.entry != MODULE:
-            if life.undone:
-                _finish(_called(first, process, life), outside)
-                process.undoing = True
-            for _ in range(life.calls):
-                answer = _finish(_called(function, process, life), outside)
-        process.moment("before it is over")
+        answer = _run(prepared, process, function, first)
     except Crash:
-        return _crashed(outside, process)
+        return _crashed(outside)
     except Suspended:
         outside.store.crash()
         return End("suspended")
@@ -110,21 +71,33 @@ def live(prepared: Prepared, outside: Outside, life: Life) -> End:
     except Endless:
         return End("endless")
     except Exception as error:
-        if not errors.known(error):
+        if not process.errors.known(error):
             raise
         outside.store.crash()
         name = type(error).__name__
-        outside.log.append(f"It ends with {name}")
-        told = errors.definite(name)
+        outside.note(f"It ends with {name}", f"ends with {name}")
+        told = process.errors.definite(name)
         return End("raised", name, told, tries)
-    process.end()
+    process.pending.clear()
     if isinstance(answer, dict) and answer.get("status") in range(500, 600):
-        outside.log.append("Its caller is told that it failed")
+        outside.say("Its caller is told that it failed")
         return End("answered an error", tries=tries)
     return End("returned", tries=tries)
 
 
-def _crashed(outside: Outside, process: Process) -> End:
+def _run(prepared: Prepared, process: Process, function: Any, first: Any) -> Any:
+    """Do what it is there for, as often as it is wanted; give the last answer."""
+    life, answer = process.life, None
+    if life.undone:
+        _finish(_called(first, process, life), process.outside)
+        process.undoing = True
+    for _ in range(life.calls if prepared.entry != MODULE else 0):
+        answer = _finish(_called(function, process, life), process.outside)
+    process.moment("before it is over")
+    return answer
+
+
+def _crashed(outside: Outside) -> End:
     outside.store.crash()
     return End("crashed")
 
@@ -135,7 +108,7 @@ def _function(prepared: Prepared, process: Process) -> tuple[Any, Any]:
     space[ERROR] = lambda name: _error(space, process, name)
     for name in prepared.code.undefined:
         space[name] = process.thing(name)
-    exec(compile(prepared.code.tree, "example.py", "exec"), space)  # noqa: S102 (our own pages only)
+    exec(compile(prepared.code.tree, "example.py", "exec"), space)
     if prepared.entry == MODULE:
         return None, None
     owner, _, name = prepared.entry.rpartition(".")
@@ -143,7 +116,7 @@ def _function(prepared: Prepared, process: Process) -> tuple[Any, Any]:
         return space[name], None
     made = space[owner]
     if "__getattr__" not in vars(made):
-        made.__getattr__ = lambda self, name: process.thing(f"self.{name}")
+        made.__getattr__ = lambda _, name: process.thing(f"self.{name}")
     given = (
         [process.local_thing(word) for word in _words(made.__init__)[1:]]
         if inspect.isfunction(vars(made).get("__init__"))
@@ -188,7 +161,7 @@ def _argument(process: Process, life: Life, name: str, parameter: inspect.Parame
         return True
     if parameter.annotation == "bool" and parameter.default is not parameter.empty:
         return parameter.default
-    if keys.names_key(name) and process.is_tool:
+    if keys.names_key(name) and process.prepared.role == "tool":
         return process.outside.drawing.text()
     if parameter.annotation in _STREAMS:
         return Stream(process, name)
@@ -208,6 +181,6 @@ def _finish(result: Any, outside: Outside) -> Any:
         raise RuntimeError("an example waits for something that nothing here ever gives")
     if inspect.isgenerator(result):
         for piece in result:
-            outside.log.append(f"{piece} is handed out")
+            outside.say(f"{str(piece)[0].upper()}{str(piece)[1:]} is handed out")
             outside.handed.append(str(piece))
     return result

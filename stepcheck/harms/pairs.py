@@ -1,4 +1,4 @@
-"""The examples of a page in pairs, each put through its situation: what the bad one does and the good one does not."""
+"""The examples of a page in pairs, put through their situation: the bad one does harm, the good one none."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,16 +61,16 @@ def pairs(page: Page) -> Iterator[Pair]:
         yield Pair(page.name, number, example, good, example.harm or page.harm)
 
 
-def show(pair: Pair) -> Shown | None:
-    """Put both twins through their situation; None where that cannot be run, which the page says."""
-    if pair.bad.run == NO_RUN or pair.declared:
-        return None
-    bad = prepared(pair.bad)
+def show(pair: Pair) -> Shown:
+    """Put both twins through their situation. Raises ValueError for an example that cannot be run."""
+    bad = None if pair.bad.run == NO_RUN or pair.declared else prepared(pair.bad)
     if bad is None:
-        return None
+        raise ValueError(f"example {pair.number} of {pair.rule} cannot be run")
     situation = situations.of(bad, pair.bad.run)
     endures = pair.harm == "unbounded"
-    count, harmful, tolerated = 0, None, set()
+    count = 0
+    harmful: Played | None = None
+    tolerated: set[Wrong] = set()
     for played in trial(bad, situation, MOST_FAULTS, endures=endures):
         count += 1
         if harmful is not None and len(played.faults) > max(1, len(harmful.faults)):
@@ -83,7 +83,8 @@ def show(pair: Pair) -> Shown | None:
     good = prepared(pair.good, bad)
     if good is None:
         return Shown(pair, situation, harmful, None, None, count)
-    twin, wrong = None, None
+    twin: Played | None = None
+    wrong: Wrong | None = None
     for played in trial(good, _of_twin(good, pair, situation), max(1, len(harmful.faults)), endures=endures):
         count += 1
         wrong = wrong or _new(played, pair.harm, tolerated)

@@ -59,7 +59,7 @@ def prepared(example: Example, twin: "Prepared | None" = None) -> Prepared | Non
         entry = twin.entry if twin.entry in functions or twin.entry == MODULE else _last(functions)
     else:
         lines = [mark.line for mark in example.marks]
-        entry = _around(functions, lines[0] if lines else 0, tree)
+        entry = _around(functions, lines[0] if lines else 0)
     roles = {seen.name: seen.runs[0].role for seen in found.functions if seen.runs}
     told = set(_QUOTED.findall(" ".join(mark.text for mark in example.marks)))
     quoted = twin.writes if twin else frozenset(told & _called(tree))
@@ -92,7 +92,7 @@ def _functions(tree: ast.Module) -> Mapping[str, ast.AST]:
     return found
 
 
-def _around(functions: Mapping[str, ast.AST], line: int, tree: ast.Module) -> str:
+def _around(functions: Mapping[str, ast.AST], line: int) -> str:
     """The function around a line, or the one that calls it."""
     for name, node in functions.items():
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])  # type: ignore[attr-defined]

@@ -127,7 +127,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """Of a class that comes from elsewhere nothing is inherited but that it is an exception."""
-        kept = [
+        kept: list[ast.expr] = [
             base
             for base in node.bases
             if isinstance(base, ast.Name) and base.id in ("Exception", "ValueError")

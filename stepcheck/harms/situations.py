@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from stepcheck.catalogue.conclusions import Ended, of_state
-from stepcheck.harms.life import End, Life, live
+from stepcheck.harms.life import End, live
+from stepcheck.harms.outside import Outside
 from stepcheck.harms.prepared import MODULE, Prepared
-from stepcheck.harms.process import Outside
+from stepcheck.harms.process import Life
 from stepcheck.harms.thing import text_of
 
 MOST_TRIES = 3
@@ -123,7 +124,7 @@ def _delivered(begin: Callable[..., End], outside: Outside) -> list[End]:
             if outside.schedule.pick(["nothing", "again"]) == "nothing":
                 break
             outside.struck.append("acknowledgement lost")
-            outside.log.append("The acknowledgement is lost, and it is delivered again")
+            outside.say("The acknowledgement is lost, and it is delivered again")
         elif ends[-1].tries <= len(ends) and ends[-1].tries and not ends[-1].crashed:
             break
         ends.append(begin(again=True))

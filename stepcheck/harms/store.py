@@ -1,4 +1,4 @@
-"""The rows that outlive a process: made, changed and looked up by the calls of an example, and by its transactions."""
+"""The rows that outlive a process: made, changed and looked up by what an example calls."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,18 +1,29 @@
-"""Values that an example leaves undefined: they have a name and a text, and what is asked of them the process answers."""
+"""Values that an example leaves undefined: named, and answered for by their process."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Protocol
 
 
 class Here(Protocol):
     """What a thing asks: the process that it is a value of."""
 
-    def field(self, thing: "Thing", name: str) -> Any: ...
-    def put(self, thing: "Thing", name: str, value: Any) -> None: ...
-    def call(self, thing: "Thing", args: tuple[Any, ...], words: dict[str, Any]) -> Any: ...
-    def holds(self, thing: "Thing", key: Any) -> bool: ...
-    def items(self, thing: "Thing") -> list[Any]: ...
-    def equals(self, thing: "Thing", other: object) -> bool: ...
+    def field(self, thing: "Thing", name: str) -> Any:
+        """A field or item of it."""
+
+    def put(self, thing: "Thing", name: str, value: Any) -> None:
+        """Put something into it."""
+
+    def call(self, thing: "Thing", args: tuple[Any, ...], words: dict[str, Any]) -> Any:
+        """Call it."""
+
+    def holds(self, thing: "Thing", key: Any) -> bool:
+        """Whether it holds a key."""
+
+    def items(self, thing: "Thing") -> list[Any]:
+        """What it holds, one after the other."""
+
+    def equals(self, thing: "Thing", other: object) -> bool:
+        """Whether it is equal to something."""
 
 
 class Thing:
@@ -49,7 +60,7 @@ class Thing:
     def __setitem__(self, key: Any, value: Any) -> None:
         self._here.put(self, text_of(key), value)
 
-    def __call__(self, *args: Any, **words: Any) -> Any:
+    def __call__(self, *args: Any, **words: Any) -> Any:  # noqa: D102
         return self._here.call(self, args, words)
 
     def __contains__(self, key: Any) -> bool:
@@ -59,7 +70,7 @@ class Thing:
         return iter(self._here.items(self))
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(self._here.items(self))
+        return iter(self._here.items(self)[::-1])
 
     def __len__(self) -> int:
         return len(self._here.items(self))
@@ -130,9 +141,9 @@ class Thing:
     def __exit__(self, *error: object) -> None:
         return None
 
-    def __await__(self) -> Iterator[Any]:
+    def __await__(self) -> Generator[None, None, "Thing"]:
+        yield from ()
         return self
-        yield
 
     async def __aenter__(self) -> "Thing":
         return self

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from stepcheck.harms import situations
 from stepcheck.harms.drawn import Drawing
 from stepcheck.harms.effects import World
-from stepcheck.harms.judge import Wrong, judge
+from stepcheck.harms.judge import Final, Wrong, judge
+from stepcheck.harms.outside import Beat, Outside
 from stepcheck.harms.prepared import Prepared
-from stepcheck.harms.process import Outside
 from stepcheck.harms.schedule import Schedule, every
 from stepcheck.harms.situations import Situation
 from stepcheck.harms.store import Store
@@ -19,7 +19,7 @@ class Played:
     """One schedule of an example, with what came of it."""
 
     faults: tuple[str, ...]
-    story: tuple[str, ...]
+    beats: tuple[Beat, ...]
     wrong: tuple[Wrong, ...]
     effects: tuple[str, ...]
     records: tuple[str, ...]
@@ -37,16 +37,18 @@ def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endure
     ends = situations.run(prepared, situation, outside)
     return Played(
         tuple(outside.struck),
-        tuple(outside.log),
+        tuple(outside.beats),
         tuple(
             judge(
-                outside.world,
-                outside.store,
-                ends,
-                outside.handed,
-                2 if situation is Situation.TWICE else 1,
-                step=prepared.role == "step",
-                undone=situation is Situation.UNDONE and ends[-1].returned,
+                Final(
+                    outside.world,
+                    outside.store,
+                    ends,
+                    outside.handed,
+                    2 if situation is Situation.TWICE else 1,
+                    prepared.role == "step",
+                    situation is Situation.UNDONE and ends[-1].returned,
+                )
             )
         ),
         tuple(one.meant for one in outside.world.effects),

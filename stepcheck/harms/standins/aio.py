@@ -1,6 +1,6 @@
 """asyncio, as far as waiting goes: everything happens at once, and what is too slow goes on by itself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 from stepcheck.harms.thing import Thing, name_of
@@ -17,15 +17,15 @@ class Thread:
         self.begun = self.slow = False
         self.answer: Any = None
 
-    def wait(self, seconds: object) -> Any:
-        """Wait so long. Raises TimeoutError where the answer takes longer; the call goes on."""
+    def wait(self) -> Any:
+        """Wait for it. Raises TimeoutError where the answer takes longer; the call goes on."""
         outside = self.process.outside
         if not self.begun:
             self.begun = True
             self.slow = outside.schedule.pick(["nothing", "slow"]) == "slow"
             if self.slow:
                 outside.struck.append("late arrival")
-                self.process.say(f"It starts {name_of(self.call)} in a thread, and waits no longer")
+                self.process.outside.say(f"It starts {name_of(self.call)} in a thread, and waits no longer")
             with self.process.calm():
                 self.answer = self.call(*self.args)
         if self.slow:
@@ -33,9 +33,9 @@ class Thread:
             raise TimeoutError
         return self.answer
 
-    def __await__(self) -> Iterator[Any]:
-        return self.wait(None)
-        yield
+    def __await__(self) -> Generator[None, None, Any]:
+        yield from ()
+        return self.wait()
 
 
 class Ready:
@@ -44,9 +44,9 @@ class Ready:
     def __init__(self, value: Callable[[], Any]) -> None:
         self._value = value
 
-    def __await__(self) -> Iterator[Any]:
+    def __await__(self) -> Generator[None, None, Any]:
+        yield from ()
         return self._value()
-        yield
 
 
 def awaited(value: Any) -> Any:
@@ -63,9 +63,9 @@ def of(process: "Process") -> dict[str, Any]:
     def in_executor(_: Any, call: Any, *args: Any) -> Thread:
         return Thread(process, call, args)
 
-    def wait_for(waited: Any, timeout: Any = None) -> Any:
+    def wait_for(waited: Any, **_: Any) -> Any:
         if isinstance(waited, Thread):
-            return Ready(lambda: waited.wait(timeout))
+            return Ready(waited.wait)
         return waited
 
     return {

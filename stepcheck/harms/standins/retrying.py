@@ -26,7 +26,7 @@ class Task:
         self.function, self.tries, self.bound = function, tries, bound
         self._process = process
 
-    def __call__(self, *args: Any, **words: Any) -> Any:
+    def __call__(self, *args: Any, **words: Any) -> Any:  # noqa: D102
         return self.function(*((self, *args) if self.bound else args), **words)
 
     def delay(self, *args: Any, **words: Any) -> Any:
@@ -66,7 +66,7 @@ def of(process: "Process") -> dict[str, Any]:
                     process.pending.clear()
                     if attempt + 1 == tries:
                         raise
-                    process.say("It is begun again")
+                    process.outside.say("It is begun again")
             return None
 
         if inspect.isgeneratorfunction(function):
@@ -93,6 +93,6 @@ def of(process: "Process") -> dict[str, Any]:
     made |= dict.fromkeys(("retry", "tenacity.retry", "retry_on"), retry)
     for prefix in ("", "tenacity."):
         made[f"{prefix}stop_after_attempt"] = lambda tries: tries
-        made[f"{prefix}stop_after_delay"] = lambda seconds: 10
+        made[f"{prefix}stop_after_delay"] = lambda _: 10
         made[f"{prefix}retry_if_exception_type"] = only
     return made

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from stepcheck.harms import sending
 from stepcheck.harms.thing import Thing
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ class Scheduler:
         """Start; the hour comes, and each job is run."""
         for job in self._jobs:
             name = getattr(job, "__name__", str(job))
-            self._process.say(f"The scheduler of process {self._process.outside.lives} runs {name}")
+            self._process.outside.say(f"The scheduler of process {self._process.outside.lives} runs {name}")
             with self._process.calm():
-                self._process.send_to(name, (), {})
+                sending.send_to(self._process, name, (), {})
 
 
 def of(process: "Process") -> dict[str, Any]:

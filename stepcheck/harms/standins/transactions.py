@@ -5,6 +5,8 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from stepcheck.harms import objects
+
 if TYPE_CHECKING:
     from stepcheck.harms.process import Process
 
@@ -23,12 +25,12 @@ class Transaction:
         if kind is not None:
             self._process.pending.clear()
             self._process.store.roll_back()
-            self._process.say("The transaction is rolled back")
+            self._process.outside.say("The transaction is rolled back")
             return
         self._process.moment("before the transaction is committed")
-        self._process.commit()
+        objects.commit(self._process)
 
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:  # noqa: D102
         @functools.wraps(function)
         def run(*args: Any, **words: Any) -> Any:
             with Transaction(self._process):

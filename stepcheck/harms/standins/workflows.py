@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from stepcheck.harms import sending
 from stepcheck.harms.thing import Thing, text_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def of(process: "Process") -> dict[str, Any]:
         name = f"stop {count['stop']}"
         if name not in kept:
             kept[name] = True
-            process.say("It stops here until somebody answers, and is begun from its top then")
+            process.outside.say("It stops here until somebody answers, and is begun from its top then")
             raise Suspended
         return Thing(process, "the answer")
 
@@ -54,11 +55,11 @@ def of(process: "Process") -> dict[str, Any]:
             for attempt in range(1 if once else 3):
                 try:
                     key = {"idempotency_key": text_of(given[1])} if len(given) > 1 else {}
-                    return process.send_to(name, given, key)
+                    return sending.send_to(process, name, given, key)
                 except Exception:
                     if once or attempt == 2:
                         raise
-                    process.say("Temporal begins the activity again")
+                    process.outside.say("Temporal begins the activity again")
             return None
 
         return durable(run)

@@ -1,0 +1,81 @@
+"""What outlives the processes of a run, and the ways in which a process ends that no example can catch."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from stepcheck.explorer.sequence import LEDGER, OTHER, Message
+from stepcheck.harms.drawn import Drawing
+from stepcheck.harms.effects import World
+from stepcheck.harms.schedule import Schedule
+from stepcheck.harms.store import Store
+
+
+class Crash(BaseException):
+    """The process is gone."""
+
+
+class Idle(BaseException):
+    """Nothing is left to do: it waits for more."""
+
+
+class Hangs(BaseException):
+    """A call never comes back."""
+
+
+class Endless(BaseException):
+    """It goes on for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """One thing that happens, in a sentence, and as arrows between those who take part."""
+
+    sentence: str
+    messages: tuple[Message, ...] = ()
+
+
+@dataclass(slots=True)
+class Outside:
+    """What outlives a process: the world, the rows, and what was told so far."""
+
+    world: World
+    store: Store
+    drawing: Drawing
+    schedule: Schedule
+    endures: bool = False
+    """Whether the other side may go down and stay so."""
+    beats: list[Beat] = field(default_factory=list)
+    down: set[str] = field(default_factory=set)
+    """Services that do not answer any more."""
+    struck: list[str] = field(default_factory=list)
+    """What went wrong, in order."""
+    kept: dict[str, Any] = field(default_factory=dict)
+    """What an engine keeps of a function that it begins again: the answers of its steps."""
+    handed: list[str] = field(default_factory=list)
+    """What was handed out piece by piece."""
+    lives: int = 0
+    """Processes begun so far."""
+
+    @property
+    def who(self) -> str:
+        """The process that is running, as stories name it."""
+        return "process" if self.lives < 2 else f"process {self.lives}"
+
+    def say(self, sentence: str, *messages: Message) -> None:
+        """Tell what happens."""
+        self.beats.append(Beat(sentence, messages))
+
+    def note(self, sentence: str, text: str) -> None:
+        """Tell what happens to the process itself."""
+        self.say(sentence, Message(self.who, self.who, text))
+
+    def writes(self, sentence: str, text: str) -> None:
+        """Tell what it does to the records."""
+        self.say(sentence, Message(self.who, LEDGER, text))
+
+    def sends(
+        self, sentence: str, text: str, answer: str, *, arrives: bool = True, answered: bool = True
+    ) -> None:
+        """Tell what it asks of the other side, and what comes back."""
+        asked = Message(self.who, OTHER, text, lost=not arrives)
+        self.say(sentence, asked, *([Message(OTHER, self.who, answer, lost=not answered)] if answer else []))

@@ -1,0 +1,126 @@
+"""Asking the other side to do something, and all that can become of the request and its answer."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from stepcheck.harms.answer import Answer
+from stepcheck.harms.effects import Request, request
+from stepcheck.harms.outside import Endless, Hangs
+
+if TYPE_CHECKING:
+    from stepcheck.harms.process import Process
+
+MOST_SENDS = 40
+"""More requests of one run go on for ever."""
+SMOOTH = "nothing"
+_AT_ONCE = frozenset({"to_sql", "execute", "insert", "copy"})
+"""What a database does while it is waited for, or never."""
+_HTTP = frozenset({"post", "put", "patch", "delete", "request"})
+_UNBOUNDED = frozenset({"requests", "server", "urllib"})
+"""Clients that wait for ever unless they are told not to."""
+
+
+def send_to(process: "Process", name: str, args: tuple[Any, ...], words: Mapping[str, Any]) -> Any:
+    """Send what is not written as a call: an engine's or a scheduler's doing."""
+    return send(process, request(name, args, words), words)
+
+
+def send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
+    """Ask the other side to do something, as often as the client does by itself."""
+    for _ in range(process.tries.get(wanted.name.partition(".")[0], 1) - 1):
+        try:
+            return _send(process, wanted, words)
+        except Exception:
+            process.outside.note("The client sends it again by itself", "sends again")
+    return _send(process, wanted, words)
+
+
+def _send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
+    outside, world, errors = process.outside, process.world, process.errors
+    process.moment(f"before '{wanted.name}'")
+    world.sends += 1
+    world.asked.append(wanted)
+    if world.sends > MOST_SENDS:
+        raise Endless
+    library = wanted.name.partition(".")[0]
+    call = f"It calls '{wanted.name}' ({wanted.about})"
+    if library in outside.down:
+        outside.sends(f"{call}: no answer", wanted.name, "", arrives=False)
+        raise errors.of(errors.lost(library)[0])(wanted.name)
+    way = process.pick(_ways(process, wanted, words, library))
+    kind, _, error = way.partition(":")
+    if kind != SMOOTH:
+        outside.struck.append(kind)
+    match kind:
+        case "request lost" | "nothing sent":
+            world.half = wanted.meant if world.effects else ""
+            outside.sends(f"{call}: the request is lost", wanted.name, "", arrives=False)
+        case "answer lost":
+            world.land(wanted)
+            outside.sends(f"{call}: it happens, and the answer is lost", wanted.name, "done", answered=False)
+        case "late arrival":
+            world.under_way.append(wanted)
+            told = f"{call}: no answer comes, and the request is still under way"
+            outside.sends(told, f"{wanted.name} (under way)", "", arrives=False)
+        case "refused":
+            outside.sends(f"{call}: the other side says no", wanted.name, "refused")
+        case "down":
+            outside.down.add(library)
+            error = errors.lost(library)[0]
+            outside.sends(f"{call}: the other side is down, and stays so", wanted.name, "", arrives=False)
+        case "hangs":
+            outside.sends(f"{call}: the other side never answers", wanted.name, "")
+            raise Hangs
+        case "server error after":
+            world.land(wanted)
+            outside.sends(f"{call}: it happens, and the answer is a 502", wanted.name, "502")
+            return Answer(process, wanted.name, 502)
+        case "empty answer":
+            world.land(wanted)
+            outside.sends(f"{call}: it happens, and the answer is empty", wanted.name, "an empty answer")
+            return None
+        case _:
+            return _lands(process, wanted, call)
+    raise errors.of(error)(f"{wanted.name}: {kind}")
+
+
+def _lands(process: "Process", wanted: Request, call: str) -> Answer:
+    outside, world = process.outside, process.world
+    if process.life.uncertain and wanted.meant not in {one.meant for one in world.effects}:
+        outside.say("What is recorded as unknown had happened")
+        world.land(wanted)
+    before = len(world.effects)
+    if not world.land(wanted):
+        told = f"{call}: it is refused, as its key came with another body before"
+        outside.sends(told, wanted.name, "refused")
+        raise process.errors.of("KeyReused")(wanted.name)
+    world.acknowledged.append(wanted)
+    if len(world.effects) == before:
+        told = (
+            f"{call}: the other side knows the key, and does nothing more"
+            if wanted.key
+            else f"{call}: nothing changes"
+        )
+        outside.sends(told, wanted.name, "known already")
+    else:
+        outside.sends(f"{call}: it happens", wanted.name, "done")
+    return Answer(process, wanted.name, 200)
+
+
+def _ways(process: "Process", wanted: Request, words: Mapping[str, Any], library: str) -> list[str]:
+    errors, last = process.errors, wanted.name.rpartition(".")[2]
+    lost = errors.lost(library)
+    ways = [SMOOTH, *(f"answer lost:{error}" for error in lost), f"request lost:{lost[0]}"]
+    if last not in _AT_ONCE:
+        ways.append(f"late arrival:{lost[0]}")
+    ways += [f"nothing sent:{error}" for error in errors.unsent()]
+    ways += [f"refused:{error}" for error in errors.refusals()[:2]]
+    if process.outside.endures:
+        ways.append("down")
+    if process.prepared.code.tested:
+        ways.append("empty answer")
+    if "timeout" not in words and library in _UNBOUNDED:
+        ways.append("hangs")
+    if last in _HTTP:
+        ways.append("server error after")
+    return ways
