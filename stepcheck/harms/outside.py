@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from stepcheck.explorer.sequence import LEDGER, OTHER, Message
+from stepcheck.demo import LEDGER, OTHER, Message
 from stepcheck.harms.drawn import Drawing
 from stepcheck.harms.effects import World
 from stepcheck.harms.schedule import Schedule

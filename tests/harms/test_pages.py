@@ -47,5 +47,7 @@ def test_nine_of_ten_rules_about_code_have_an_example_that_is_run(capsys: pytest
     run = {pair.rule for pair in RUN}
     schedules = sum(_shown(pair.rule, pair.number).schedules for pair in RUN)
     with capsys.disabled():
-        print(f"\n{len(run)} of {len(rules_of_code)} rules, {len(RUN)} pairs of examples, {schedules} schedules")
+        print(
+            f"\n{len(run)} of {len(rules_of_code)} rules, {len(RUN)} pairs of examples, {schedules} schedules"
+        )
     assert len(run) >= 0.9 * len(rules_of_code)
