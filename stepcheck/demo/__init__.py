@@ -21,8 +21,8 @@ class Message:
 class Happened:
     """One effect in the world."""
 
-    seconds: float
-    """After the run began."""
+    seconds: float | None
+    """After the run began; None where no clock is told of."""
     what: str
     key: str
     """As the other side saw it; nothing where none was sent."""
@@ -47,6 +47,8 @@ class Side:
     messages: tuple[Message, ...]
     """The same as arrows between those who take part; none where there is nothing to draw."""
     harmed: bool
+    code: str = ""
+    """What is run, where that is an example of a page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,10 @@ def raised(text: str) -> str:
 
 
 def _side(side: Side, kind: str, title: str, level: int) -> Iterator[str]:
-    yield f'<div class="twin {kind}"><h{level}>{title}</h{level}><ol class="story">'
+    yield f'<div class="twin {kind}"><h{level}>{title}</h{level}>'
+    if side.code:
+        yield f'<pre class="wide"><code>{escape(side.code)}</code></pre>'
+    yield '<ol class="story">'
     yield "".join(f"<li>{escape(sentence)}.</li>" for sentence in side.sentences[:-1])
     yield f'<li class="end">{escape(side.sentences[-1])}.</li></ol>'
     if side.messages:
@@ -59,11 +62,12 @@ def _side(side: Side, kind: str, title: str, level: int) -> Iterator[str]:
     yield '<table><thead><tr><th scope="col">seconds</th><th scope="col">happened in the world</th>'
     yield '<th scope="col">key</th></tr></thead><tbody>'
     for one in side.effects:
-        yield f"<tr><td>{one.seconds:.1f}</td><td>{escape(one.what)}</td>"
+        moment = "" if one.seconds is None else f"{one.seconds:.1f}"
+        yield f"<tr><td>{moment}</td><td>{escape(one.what)}</td>"
         yield f'<td class="key">{escape(_short(one.key))}</td></tr>'
     if not side.effects:
         yield "<tr><td></td><td>nothing</td><td></td></tr>"
-    yield '</tbody></table><table><thead><tr><th scope="col">step</th><th scope="col">the ledger says</th>'
+    yield '</tbody></table><table><thead><tr><th scope="col">of</th><th scope="col">what is recorded</th>'
     yield "</tr></thead><tbody>"
     yield "".join(f"<tr><td>{escape(row.step)}</td><td>{escape(row.words)}</td></tr>" for row in side.rows)
     yield "</tbody></table></div>"

@@ -28,6 +28,11 @@ def _document(demos: tuple[Demo, ...]) -> Iterator[str]:
 
 
 def _side(side: Side) -> Iterator[str]:
+    if side.code:
+        yield f"```{'yaml' if side.code.startswith('steps:') else 'python'}"
+        yield side.code
+        yield "```"
+        yield ""
     yield from (f"{number}. {sentence}." for number, sentence in enumerate(side.sentences, start=1))
     yield ""
     yield from _diagram(side)
@@ -35,9 +40,10 @@ def _side(side: Side) -> Iterator[str]:
     yield "| seconds | what happened in the world | key |"
     yield "|---|---|---|"
     for one in side.effects:
-        yield f"| {one.seconds:.1f} | {one.what} | {f'`{one.key}`' if one.key else 'none'} |"
+        moment = "" if one.seconds is None else f"{one.seconds:.1f}"
+        yield f"| {moment} | {one.what} | {f'`{one.key}`' if one.key else 'none'} |"
     yield ""
-    yield "| step | what the ledger says |"
+    yield "| of | what is recorded |"
     yield "|---|---|"
     yield from (f"| {row.step} | {row.words} |" for row in side.rows)
     yield ""

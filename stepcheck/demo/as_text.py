@@ -3,7 +3,10 @@
 import textwrap
 from collections.abc import Iterator
 
-from stepcheck.demo import Demo, Side
+from stepcheck.demo import Demo, Happened, Side
+
+_NARROW, _WIDE = 37, 60
+"""Columns for what happened."""
 
 
 def lines(demos: tuple[Demo, ...], columns: int = 100) -> Iterator[str]:
@@ -23,16 +26,25 @@ def lines(demos: tuple[Demo, ...], columns: int = 100) -> Iterator[str]:
 
 
 def _side(side: Side, columns: int) -> Iterator[str]:
-    width = len(str(len(side.sentences)))
+    if side.code:
+        yield ""
+        yield from (f"    {line}".rstrip() for line in side.code.splitlines())
+        yield ""
+    digits = len(str(len(side.sentences)))
     for number, sentence in enumerate(side.sentences, start=1):
-        first = f"  {number:>{width}}. "
+        first = f"  {number:>{digits}}. "
         yield from textwrap.wrap(sentence, columns, initial_indent=first, subsequent_indent=" " * len(first))
     yield ""
-    yield "     what happened in the world            | what the ledger says"
-    happened = [f"{one.seconds:7.1f} s  {one.what}" for one in side.effects] or ["nothing"]
+    happened = [_moment(one) + one.what for one in side.effects] or ["nothing"]
     says = [f"{row.step!r}: {row.words}" for row in side.rows] or ["nothing"]
+    width = max(_NARROW, min(_WIDE, max(len(one) for one in happened)))
+    yield f"     {'what happened in the world':<{width}} | what is recorded"
     for number in range(max(len(happened), len(says))):
         left = happened[number] if number < len(happened) else ""
         right = says[number] if number < len(says) else ""
-        yield f"     {left:<37} | {right}".rstrip()
+        yield f"     {left:<{width}} | {right}".rstrip()
     yield ""
+
+
+def _moment(one: Happened) -> str:
+    return "" if one.seconds is None else f"{one.seconds:7.1f} s  "

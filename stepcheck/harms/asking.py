@@ -46,7 +46,7 @@ def pieces(process: "Process", name: str) -> Iterator[Thing]:
     process.outside.sends(f"It reads '{name}'", name, "the first piece")
     yield Thing(process, "the first piece")
     if process.pick(["nothing", "the line breaks"]) != "nothing":
-        process.outside.struck.append("the line breaks")
+        process.outside.strike("the line breaks")
         process.outside.sends("The line breaks", name, "the line breaks", answered=False)
         raise ConnectionError(name)
     yield Thing(process, "the second piece")

@@ -25,6 +25,16 @@ class Request:
     """It takes something back."""
 
     @property
+    def shown(self) -> str:
+        """The name for stories: of a row's method without the row's table."""
+        return self.name.partition(":")[2] or self.name
+
+    @property
+    def called(self) -> str:
+        """The call for stories, with its key."""
+        return f"'{self.shown}' ({self.about})" + (f" with the key '{self.key}'" if self.key else "")
+
+    @property
     def meant(self) -> str:
         """What is wanted, without what differs from try to try."""
         return meant(f"{self.name}({self.about})")

@@ -45,8 +45,16 @@ class End:
 
 
 def live(prepared: Prepared, outside: Outside, life: Life) -> End:
-    """Run it once."""
+    """Run it once; what another process began goes on when this one is over."""
     outside.lives += 1
+    before, outside.running = outside.running, outside.lives
+    try:
+        return _live(prepared, outside, life)
+    finally:
+        outside.running = before or outside.running
+
+
+def _live(prepared: Prepared, outside: Outside, life: Life) -> End:
     if life.again:
         outside.note("It is begun again", "begins again")
     process = Process(prepared, outside, life)

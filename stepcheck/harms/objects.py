@@ -44,12 +44,12 @@ def commit(process: "Process") -> None:
     lost = [name for name in errors.lost("sqlalchemy") if "sqlalchemy" in name]
     if process.pending and lost and process.pick(["nothing", "lost"]) == "lost":
         _store_pending(process)
-        outside.struck.append("answer lost")
+        outside.strike("answer lost")
         outside.writes("The database commits, and the answer is lost", "commit, the answer is lost")
         raise errors.of("sqlalchemy.exc.OperationalError")("lost")
     way = process.pick(["", *process.aborts]) if process.aborts else ""
     if way:
-        outside.struck.append("the database aborts")
+        outside.strike("the database aborts")
         outside.writes("The database aborts the transaction", "aborted")
         raise errors.of(way)(way)
     _store_pending(process)

@@ -47,23 +47,33 @@ class Outside:
     beats: list[Beat] = field(default_factory=list)
     down: set[str] = field(default_factory=set)
     """Services that do not answer any more."""
-    struck: list[str] = field(default_factory=list)
-    """What went wrong, in order."""
+    struck: list[tuple[str, int]] = field(default_factory=list)
+    """What went wrong, in order, and how many effects there were before it."""
     kept: dict[str, Any] = field(default_factory=dict)
     """What an engine keeps of a function that it begins again: the answers of its steps."""
     handed: list[str] = field(default_factory=list)
     """What was handed out piece by piece."""
     lives: int = 0
     """Processes begun so far."""
+    running: int = 0
+    """The number of the process that is running."""
+    together: bool = False
+    """Whether there are several at the same time, so that each is told by its number."""
 
     @property
     def who(self) -> str:
         """The process that is running, as stories name it."""
-        return "process" if self.lives < 2 else f"process {self.lives}"
+        return "process" if self.running < 2 and not self.together else f"process {self.running}"
 
     def say(self, sentence: str, *messages: Message) -> None:
-        """Tell what happens."""
+        """Tell what happens; where there are several, "It" is the process that is running."""
+        if self.together and sentence.startswith("It "):
+            sentence = f"P{self.who[1:]}{sentence[2:]}"
         self.beats.append(Beat(sentence, messages))
+
+    def strike(self, fault: str) -> None:
+        """Note that something goes wrong."""
+        self.struck.append((fault, len(self.world.effects)))
 
     def note(self, sentence: str, text: str) -> None:
         """Tell what happens to the process itself."""

@@ -14,6 +14,13 @@ MOST_FAULTS = 2
 LIVENESS = frozenset({"stuck", "unbounded", "refused", "bloat"})
 """Harms that count on the pages alone that name them: a short example leaves much of the kind to whoever runs it."""
 NO_RUN = "none"
+_WORDS = {
+    "answer lost": "answer",
+    "crash": "crash",
+    "late arrival": "late",
+    "acknowledgement lost": "acknowledg",
+}
+"""By which word a page speaks of a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,8 @@ class Pair:
     bad: Example
     good: Example | None
     harm: str
+    told: str = ""
+    """What the page says of the run."""
 
     @property
     def declared(self) -> bool:
@@ -39,6 +48,8 @@ class Shown:
 
     pair: Pair
     situation: Situation
+    entry: str
+    """What is called: `Bank.transfer`."""
     bad: Played | None
     """The schedule with the fewest faults that does the harm; None where none does."""
     good: Played | None
@@ -58,7 +69,13 @@ def pairs(page: Page) -> Iterator[Pair]:
         number += 1
         behind = page.examples[at + 1] if at + 1 < len(page.examples) else None
         good = behind if behind is not None and not behind.bad else None
-        yield Pair(page.name, number, example, good, example.harm or page.harm)
+        told = page.sections.get("Demonstration", "")
+        yield Pair(page.name, number, example, good, example.harm or page.harm, told)
+
+
+def runs(pair: Pair) -> bool:
+    """Whether a pair can be run."""
+    return pair.bad.run != NO_RUN and not pair.declared and pair.good is not None
 
 
 def show(pair: Pair) -> Shown:
@@ -76,21 +93,37 @@ def show(pair: Pair) -> Shown:
         if harmful is not None and len(played.faults) > max(1, len(harmful.faults)):
             break
         tolerated.update(played.wrong)
-        if harmful is None and any(wrong.harm == pair.harm for wrong in played.wrong):
-            harmful = played
+        if any(wrong.harm == pair.harm for wrong in played.wrong):
+            harmful = min(harmful or played, played, key=lambda one: _plain(one, pair.told))
     if harmful is None or pair.good is None:
-        return Shown(pair, situation, harmful, None, None, count)
+        return Shown(pair, situation, bad.entry, harmful, None, None, count)
     good = prepared(pair.good, bad)
     if good is None:
-        return Shown(pair, situation, harmful, None, None, count)
+        return Shown(pair, situation, bad.entry, harmful, None, None, count)
     twin: Played | None = None
     wrong: Wrong | None = None
     for played in trial(good, _of_twin(good, pair, situation), max(1, len(harmful.faults)), endures=endures):
         count += 1
         wrong = wrong or _new(played, pair.harm, tolerated)
-        if twin is None or (played.faults == harmful.faults and twin.faults != harmful.faults):
-            twin = played
-    return Shown(pair, situation, harmful, twin, wrong, count)
+        twin = max(twin or played, played, key=lambda one: _like(one, harmful))
+    return Shown(pair, situation, bad.entry, harmful, twin, wrong, count)
+
+
+def _plain(played: Played, told: str) -> tuple[object, ...]:
+    """How soon a reader sees what goes wrong: with few faults, such as the page speaks of, and a short story."""
+    named = sum(_WORDS.get(fault, "?") in told for fault in played.faults)
+    return len(played.faults), -named, len(played.beats)
+
+
+def _like(played: Played, harmful: Played) -> tuple[bool, bool, int]:
+    """How far a good twin's story goes like that of the bad one."""
+    told = {beat.sentence for beat in harmful.beats}
+    same = played.faults == harmful.faults
+    return (
+        same,
+        same and played.moments == harmful.moments,
+        sum(beat.sentence in told for beat in played.beats),
+    )
 
 
 def _of_twin(good: Prepared, pair: Pair, situation: Situation) -> Situation:

@@ -11,7 +11,7 @@ from stepcheck.harms import deeds, objects, rows
 from stepcheck.harms.errors import Errors
 from stepcheck.harms.outside import Crash, Outside
 from stepcheck.harms.prepared import Prepared
-from stepcheck.harms.queries import Method, Query
+from stepcheck.harms.queries import Method, Query, RowThing
 from stepcheck.harms.thing import Thing, name_of, text_of
 
 SMOOTH = "nothing"
@@ -87,6 +87,8 @@ class Process:
         row = objects.row_of(self, thing)
         if row is not None and name in row:
             return row[name]
+        if isinstance(thing, RowThing) and name in ("pk", "id"):
+            return thing.row_key
         item = name.startswith("[")
         whole = f"{name_of(thing)}{name}" if item else f"{name_of(thing)}.{name}"
         if whole in self.standins:
@@ -154,11 +156,11 @@ class Process:
         other = self._other
         way = self.pick([SMOOTH, *(["crash"] if self.life.mortal else []), *(["other"] if other else [])])
         if way == "crash":
-            self.outside.struck.append("crash")
+            self.outside.strike("crash")
             self.outside.note(f"The process is killed {where}", "is killed")
             raise Crash
         if way == "other" and other is not None:
             self._other = None
-            self.outside.struck.append("two at once")
+            self.outside.strike("two at once")
             self.outside.say(f"{where[0].upper()}{where[1:]} another process begins the same")
             other()

@@ -43,41 +43,41 @@ def _send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
     if world.sends > MOST_SENDS:
         raise Endless
     library = wanted.name.partition(".")[0]
-    call = f"It calls '{wanted.name}' ({wanted.about})"
+    call = f"It calls {wanted.called}"
     if library in outside.down:
-        outside.sends(f"{call}: no answer", wanted.name, "", arrives=False)
+        outside.sends(f"{call}: no answer", wanted.shown, "", arrives=False)
         raise errors.of(errors.lost(library)[0])(wanted.name)
     way = process.pick(_ways(process, wanted, words, library))
     kind, _, error = way.partition(":")
     if kind != SMOOTH:
-        outside.struck.append(kind)
+        outside.strike(kind)
     match kind:
         case "request lost" | "nothing sent":
             world.half = wanted.meant if world.effects else ""
-            outside.sends(f"{call}: the request is lost", wanted.name, "", arrives=False)
+            outside.sends(f"{call}: the request is lost", wanted.shown, "", arrives=False)
         case "answer lost":
             world.land(wanted)
-            outside.sends(f"{call}: it happens, and the answer is lost", wanted.name, "done", answered=False)
+            outside.sends(f"{call}: it happens, and the answer is lost", wanted.shown, "done", answered=False)
         case "late arrival":
             world.under_way.append(wanted)
             told = f"{call}: no answer comes, and the request is still under way"
-            outside.sends(told, f"{wanted.name} (under way)", "", arrives=False)
+            outside.sends(told, f"{wanted.shown} (under way)", "", arrives=False)
         case "refused":
-            outside.sends(f"{call}: the other side says no", wanted.name, "refused")
+            outside.sends(f"{call}: the other side says no", wanted.shown, "refused")
         case "down":
             outside.down.add(library)
             error = errors.lost(library)[0]
-            outside.sends(f"{call}: the other side is down, and stays so", wanted.name, "", arrives=False)
+            outside.sends(f"{call}: the other side is down, and stays so", wanted.shown, "", arrives=False)
         case "hangs":
-            outside.sends(f"{call}: the other side never answers", wanted.name, "")
+            outside.sends(f"{call}: the other side never answers", wanted.shown, "")
             raise Hangs
         case "server error after":
             world.land(wanted)
-            outside.sends(f"{call}: it happens, and the answer is a 502", wanted.name, "502")
+            outside.sends(f"{call}: it happens, and the answer is a 502", wanted.shown, "502")
             return Answer(process, wanted.name, 502)
         case "empty answer":
             world.land(wanted)
-            outside.sends(f"{call}: it happens, and the answer is empty", wanted.name, "an empty answer")
+            outside.sends(f"{call}: it happens, and the answer is empty", wanted.shown, "an empty answer")
             return None
         case _:
             return _lands(process, wanted, call)
@@ -92,7 +92,7 @@ def _lands(process: "Process", wanted: Request, call: str) -> Answer:
     before = len(world.effects)
     if not world.land(wanted):
         told = f"{call}: it is refused, as its key came with another body before"
-        outside.sends(told, wanted.name, "refused")
+        outside.sends(told, wanted.shown, "refused")
         raise process.errors.of("KeyReused")(wanted.name)
     world.acknowledged.append(wanted)
     if len(world.effects) == before:
@@ -101,9 +101,9 @@ def _lands(process: "Process", wanted: Request, call: str) -> Answer:
             if wanted.key
             else f"{call}: nothing changes"
         )
-        outside.sends(told, wanted.name, "known already")
+        outside.sends(told, wanted.shown, "known already")
     else:
-        outside.sends(f"{call}: it happens", wanted.name, "done")
+        outside.sends(f"{call}: it happens", wanted.shown, "done")
     return Answer(process, wanted.name, 200)
 
 

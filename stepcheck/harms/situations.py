@@ -89,6 +89,7 @@ def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]
                 lambda **how: begin(mortal=False, **how), lambda end: end.returned or end.tries == 1
             )
         case Situation.TOGETHER | Situation.WORKERS:
+            outside.together = True
             ends = _together(begin)
         case Situation.UNDONE:
             ends = [begin(undone=True)]
@@ -123,7 +124,7 @@ def _delivered(begin: Callable[..., End], outside: Outside) -> list[End]:
         if ends[-1].returned:
             if outside.schedule.pick(["nothing", "again"]) == "nothing":
                 break
-            outside.struck.append("acknowledgement lost")
+            outside.strike("acknowledgement lost")
             outside.say("The acknowledgement is lost, and it is delivered again")
         elif ends[-1].tries <= len(ends) and ends[-1].tries and not ends[-1].crashed:
             break

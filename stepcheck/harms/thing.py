@@ -3,6 +3,8 @@
 from collections.abc import Generator, Iterator
 from typing import Any, Protocol
 
+_LONG = 120
+
 
 class Here(Protocol):
     """What a thing asks: the process that it is a value of."""
@@ -185,3 +187,8 @@ def text_of(value: object) -> str:
             return value.decode(errors="replace")
         case _:
             return str(value)
+
+
+def shortened(text: str) -> str:
+    """A text for a story: a long one by its beginning and its length."""
+    return text if len(text) <= _LONG else f"{text[:12]}… ({len(text)} characters)"

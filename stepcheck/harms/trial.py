@@ -11,7 +11,11 @@ from stepcheck.harms.outside import Beat, Outside
 from stepcheck.harms.prepared import Prepared
 from stepcheck.harms.schedule import Schedule, every
 from stepcheck.harms.situations import Situation
-from stepcheck.harms.store import Store
+from stepcheck.harms.store import ADDED, Row, Store
+from stepcheck.harms.thing import shortened, text_of
+
+_OURS = ("value", "claim", "meant")
+"""Fields of rows that no example has written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +23,14 @@ class Played:
     """One schedule of an example, with what came of it."""
 
     faults: tuple[str, ...]
+    moments: tuple[int, ...]
+    """How many effects there were before each of the faults."""
     beats: tuple[Beat, ...]
     wrong: tuple[Wrong, ...]
-    effects: tuple[str, ...]
-    records: tuple[str, ...]
+    effects: tuple[tuple[str, str], ...]
+    """What happened in the world, each with its key."""
+    records: tuple[tuple[str, str], ...]
+    """What is recorded: of what, and in words."""
 
 
 def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endures: bool = False) -> Played:
@@ -36,7 +44,8 @@ def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endure
     )
     ends = situations.run(prepared, situation, outside)
     return Played(
-        tuple(outside.struck),
+        tuple(fault for fault, _ in outside.struck),
+        tuple(before for _, before in outside.struck),
         tuple(outside.beats),
         tuple(
             judge(
@@ -51,9 +60,24 @@ def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endure
                 )
             )
         ),
-        tuple(one.meant for one in outside.world.effects),
-        tuple(f"{key}: {row}" for _, key, row in outside.store.every()),
+        tuple((f"{one.shown}({one.about})", one.key) for one in outside.world.effects),
+        tuple((_named(table, key), _told(row)) for table, key, row in outside.store.every() if row),
     )
+
+
+def _named(table: str, key: str) -> str:
+    """A row by its key, where that is no number that the store has given."""
+    return table if key == "row" or key.startswith(table) else f"{table}[{key}]" if table != ADDED else "rows"
+
+
+def _told(row: Row) -> str:
+    if set(row) == {"value0"}:
+        return shortened(text_of(row["value0"]))
+    told = [
+        f"{name} {shortened(text_of(value))}" for name, value in row.items() if not name.startswith(_OURS)
+    ]
+    told += [shortened(text_of(value)) for name, value in row.items() if name.startswith("value")]
+    return ", ".join(told) or "claimed"
 
 
 def trial(

@@ -24,7 +24,7 @@ class Thread:
             self.begun = True
             self.slow = outside.schedule.pick(["nothing", "slow"]) == "slow"
             if self.slow:
-                outside.struck.append("late arrival")
+                outside.strike("late arrival")
                 self.process.outside.say(f"It starts {name_of(self.call)} in a thread, and waits no longer")
             with self.process.calm():
                 self.answer = self.call(*self.args)

@@ -54,11 +54,11 @@ def of(process: "Process") -> dict[str, Any]:
         return Drawn(draw.text())
 
     def salted(value: object) -> str:
-        return f"{text_of(value)}, hashed in process {process.outside.lives}"
+        return f"{text_of(value)}, hashed in process {process.outside.running}"
 
     def dumps(value: object, *_: object, sort_keys: bool = False, **__: object) -> str:
         if isinstance(value, Thing) and not sort_keys:
-            return f"{text_of(value)}, in the order of try {process.outside.lives}"
+            return f"{text_of(value)}, in the order of try {process.outside.running}"
         return json.dumps(value, default=text_of, sort_keys=True)
 
     clock = {"time.time": draw.time, "time.monotonic": draw.time, "utcnow": draw.time, "now": draw.time}

@@ -24,7 +24,7 @@ class Scheduler:
         """Start; the hour comes, and each job is run."""
         for job in self._jobs:
             name = getattr(job, "__name__", str(job))
-            self._process.outside.say(f"The scheduler of process {self._process.outside.lives} runs {name}")
+            self._process.outside.say(f"The scheduler of process {self._process.outside.running} runs {name}")
             with self._process.calm():
                 sending.send_to(self._process, name, (), {})
 

@@ -1,0 +1,88 @@
+"""A pair of examples as a demonstration: both stories, what happened in the world, and what is recorded."""
+
+import re
+
+from stepcheck.demo import Demo, Happened, Says, Side
+from stepcheck.harms.pairs import Shown
+from stepcheck.harms.situations import Situation
+from stepcheck.harms.trial import Played
+from stepcheck.page import Example
+
+MEANS = {
+    "duplicate": "one thing was wanted, and it happened more than once",
+    "ghost": "it happened, and nothing that is recorded or taken back says so",
+    "lost": "it counts as done, and it is not",
+    "false-failure": "it counts as failed, and it happened",
+    "stuck": "nobody works on it, and nobody is told",
+    "wrong-compensation": "the compensation does harm of its own",
+    "unbounded": "it goes on for ever",
+    "bloat": "a row holds what every reader then has to read",
+    "refused": "it is refused",
+}
+"""What each harm is, in a clause."""
+_BEGINS = {
+    Situation.ONCE: "{entry} is called",
+    Situation.AGAIN: "{entry} is called by somebody who begins it again until there is an answer",
+    Situation.RECOVERED: "{entry} is called; after an error or a crash it is begun again unless it is recorded",
+    Situation.DELIVERED: "{entry} is delivered, and will be again until it is acknowledged",
+    Situation.TRIED: "{entry} is run by its broker, which tries again when it fails",
+    Situation.TOGETHER: "{entry} is called in two processes at the same time",
+    Situation.TWO: "{entry} is called for two different things, one after the other",
+    Situation.TWICE: "{entry} is called twice, as it is wanted twice",
+    Situation.MODEL: "A model calls {entry}, and calls it again when it sees no answer",
+    Situation.RESUMED: "An engine runs {entry}",
+    Situation.UNDONE: "What {entry} is there to take back is done first, and then taken back",
+    Situation.UNCERTAIN: "{entry} is called for something that is recorded as uncertain",
+    Situation.WORKERS: "The web server starts two workers, and each loads the module",
+}
+"""How a story begins, by its situation."""
+_MARK = re.compile(r"[ \t]*# finding(?:\[\w*\])?:.*")
+_FAULTS = {"two at once": "two at the same time"}
+
+
+def demonstration(shown: Shown, title: str) -> Demo:
+    """Tell what a pair shows. Raises ValueError where its bad example does no harm, or has no twin."""
+    pair = shown.pair
+    if shown.bad is None or shown.good is None or pair.good is None:
+        raise ValueError(f"example {pair.number} of {pair.rule} shows nothing")
+    missed = [one for one in shown.bad.faults if one not in shown.good.faults]
+    return Demo(
+        pair.rule,
+        title,
+        pair.harm,
+        MEANS[pair.harm],
+        tuple(_FAULTS.get(one, one) for one in shown.bad.faults),
+        _side(shown, pair.bad, shown.bad, _harm(shown.bad, pair.harm)),
+        _side(shown, pair.good, shown.good, _none(missed)),
+    )
+
+
+def _side(shown: Shown, example: Example, played: Played, end: str) -> Side:
+    begin = _BEGINS[shown.situation].format(entry=f"'{shown.entry}'")
+    return Side(
+        (begin[0].upper() + begin[1:], *(beat.sentence for beat in played.beats), end),
+        tuple(Happened(None, name, key) for name, key in played.effects),
+        tuple(Says(name, words) for name, words in played.records),
+        tuple(message for beat in played.beats for message in beat.messages),
+        played is shown.bad,
+        _code(example),
+    )
+
+
+def _harm(played: Played, harm: str) -> str:
+    told = next(wrong.text for wrong in played.wrong if wrong.harm == harm)
+    return f"{MEANS[harm][0].upper()}{MEANS[harm][1:]}: {told}"
+
+
+def _none(missed: list[str]) -> str:
+    if not missed:
+        return "No harm is done: nothing happens twice, and nothing counts as done or as failed that is not"
+    return f"There is no moment here for what went wrong there ({', '.join(missed)}), and no harm is done"
+
+
+def _code(example: Example) -> str:
+    files = example.files
+    texts = [_MARK.sub("", text).strip("\n") for text in files.values()]
+    if len(files) == 1:
+        return texts[0]
+    return "\n\n".join(f"# {name}\n{text}" for name, text in zip(files, texts, strict=True))
