@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepcheck import anchors, processes, reading
 from stepcheck.facts import Unreadable
-from stepcheck.listing import PYTHON, File
+from stepcheck.listing import PYTHON, File, relative
 from stepcheck.settings import Settings
 from stepcheck.sources import Sources
 
 if TYPE_CHECKING:
     from stepcheck.cache import Cache
 
-_TEST = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|conftest)\.py")
-"""A file of tests: what is repeated there is repeated for nobody, and often on purpose."""
+_TEST = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|conftest)\.py|(?:(?!\.\.?/)[^/]+/)*tests/.*")
+"""A file of tests: what is repeated there is repeated for nobody, and often on purpose. Of a file outside of the root
+only its own name tells: the folders above it are not the project's."""
+_TESTS_WITH = re.compile(rb"^(?:import|from)[ \t]+pytest\b", re.MULTILINE)
 
 
 class CodeFacts(NamedTuple):
@@ -37,7 +39,7 @@ class _Told(NamedTuple):
 
 def code_facts(settings: Settings, sources: Sources, file: File, data: bytes) -> CodeFacts | None:
     """What the code of a file says; None where nothing in it concerns the rules. Raises Unreadable."""
-    if not settings.code or not concerned(file):
+    if not settings.code or not concerned(settings, file) or _TESTS_WITH.search(data):
         return None
     narrowed = anchors.narrowed(data, sources.named)
     if narrowed is None:
@@ -46,9 +48,9 @@ def code_facts(settings: Settings, sources: Sources, file: File, data: bytes) ->
     return CodeFacts(tuple(made.facts), sum(not function.spent for function in made.functions))
 
 
-def concerned(file: File) -> bool:
-    """Whether rules about code look at a file of that name."""
-    return file.suffix in PYTHON and _TEST.fullmatch(file.path) is None
+def concerned(settings: Settings, file: File) -> bool:
+    """Whether rules about code look at a file of that name, in that folder."""
+    return file.suffix in PYTHON and _TEST.fullmatch(relative(file.location, settings.root)) is None
 
 
 class CodeReader:
@@ -67,7 +69,7 @@ class CodeReader:
         told: dict[str, CodeFacts | None] = {}
         left: list[File] = []
         for file in files:
-            if not concerned(file):
+            if not concerned(self._settings, file):
                 continue
             try:
                 if kept is None:

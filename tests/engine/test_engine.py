@@ -409,3 +409,37 @@ def test_a_python_file_is_checked_without_slow_imports(tmp_path: Path, name: str
         check=True,
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+LATE = """def pay_out(seller, cents):
+    receipt = bank.transfer(seller.iban, cents)
+    Payout.objects.create(seller=seller, cents=cents, receipt=receipt.id, status="paid")
+"""
+
+
+def test_code_of_tests_is_told_by_its_name_its_folder_or_what_it_imports(tmp_path: Path) -> None:
+    texts = {
+        "pay.py": LATE,
+        "attests/pay.py": LATE,
+        "tests/apps/pay.py": LATE,
+        "bank/tests/pay.py": LATE,
+        "test_pay.py": LATE,
+        "pay_test.py": LATE,
+        "conftest.py": LATE,
+        "suites.py": "import pytest\n\n\n" + LATE,
+        "plugins.py": "import pytest_django\n\n\n" + LATE,
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = [("attests/pay.py", 2), ("pay.py", 2), ("plugins.py", 5)]
+    assert told(check(tmp_path)) == [(*place, "call-before-ledger") for place in found]
+
+
+def test_folders_above_the_root_make_no_code_of_tests(tmp_path: Path) -> None:
+    root, other = tmp_path / "tests" / "here", tmp_path / "tests" / "there"
+    for folder in (root, other):
+        folder.mkdir(parents=True)
+        (folder / "pay.py").write_text(LATE)
+    assert told(check(root)) == [("pay.py", 2, "call-before-ledger")]
+    assert told(check(root, "../there")) == [("../there/pay.py", 2, "call-before-ledger")]
