@@ -62,6 +62,8 @@ _TOGETHER = (
 _AMBIENT = SURROUND | SCHEDULES | SERVES
 _FOLLOWED = WRITE | KEY | RETRY | UNDO | MADE
 """What makes it worth to look into what is called."""
+_ASKS = re.compile(rb"_?(?:find|search|lookup|look_up)")
+"""The name of what is looked into because its answer may keep a write from being made."""
 _CONFIRMED = {
     CURSOR: re.compile(
         rb"(?:offset|cursor|since|checkpoint|watermark|bookmark|last|after|token|position|latest|newest|_id)\w*"
@@ -157,7 +159,8 @@ def _wanted(data: bytes, found: list[Unit], known: Mapping[bytes, int], every: i
     matter = {number for number, mask in enumerate(does) if _matters(mask | ambient)}
     if not matter and (_matters(outside | ambient) if len(data) < _SHORT else outside & (RETRY | SERVES)):
         return {number for number, mask in enumerate(does) if mask & ACTS} or {-1}
-    return _reached(matter, [[one for one in targets if does[one] & _FOLLOWED] for targets in calls])
+    followed = [does[one] & _FOLLOWED or _ASKS.match(unit.name) for one, unit in enumerate(found)]
+    return _reached(matter, [[one for one in targets if followed[one]] for targets in calls])
 
 
 def _outside(data: bytes, found: list[Unit]) -> int:

@@ -37,6 +37,7 @@ class Words:
     hands_over: frozenset[str]
     references: frozenset[str]
     unused: frozenset[str]
+    looking: frozenset[str]
     asking: frozenset[str]
     works: frozenset[str]
     results: frozenset[str]

@@ -39,6 +39,8 @@ class LedgeredWrite:
     """A record of it that is made afterwards."""
     claimed: bool
     """A claim, a lock, or something that may be one, is on the way to it."""
+    asked: bool = False
+    """The other side is asked for the thing first, and its answer decides."""
 
     @property
     def keyed(self) -> bool:

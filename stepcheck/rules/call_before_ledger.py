@@ -15,7 +15,7 @@ def call_before_ledger(write: LedgeredWrite) -> Iterator[Problem]:
     """Report a write that is recorded only when it is over, with no key by which a repeat would be told."""
     if write.after is None or write.before is not None or write.looked is not None:
         return
-    if write.claimed or write.keyed or write.over is not None:
+    if write.claimed or write.keyed or write.asked or write.over is not None:
         return
     yield Problem(
         write.span,

@@ -206,3 +206,21 @@ def test_a_message_says_who_does_what_and_shows_the_way() -> None:
         "recorded only afterwards, by 'Payment.objects.create'"
     )
     assert [(one.span.line, one.message) for one in found.related] == [(4, "recorded only here")]
+
+
+@pytest.mark.parametrize(
+    ("behind", "name"),
+    [
+        ("state.save_scan(made['id'], {'status': 'new'})", "state.save_scan"),
+        ("state.set_review(path, made['id'])\n    state.save_scan(made['id'], {'status': 'new'})", "state.set_review"),
+        ("state.set_path(path)\n    state.save_scan(made['id'], {'status': 'new'})", "state.save_scan"),
+        ("other.set_review(path, made['id'])\n    state.save_scan(made['id'], {'status': 'new'})", "state.save_scan"),
+        ("Scan.objects.create(path=path, made=made['id'])\n    state.save_scan(path, {})", "Scan.objects.create"),
+        ("scan.sent = made['id']\n    scan.title = path\n    scan.save()", "scan.save"),
+        ("scan.review = made['id']\n    session.add(scan)\n    session.commit()", "session.commit"),
+    ],
+)  # fmt: skip
+def test_the_first_record_behind_a_write_is_named(behind: str, name: str) -> None:
+    (found,) = findings(f"def begin(path, scan, state):\n    made = bank.create_review(path)\n    {behind}\n")
+    assert found.rule == "call-before-ledger"
+    assert found.message.endswith(f"recorded only afterwards, by {name!r}")

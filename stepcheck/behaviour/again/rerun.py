@@ -56,6 +56,8 @@ def _retried(study: Study) -> Iterator[Rerun]:
 
 
 _RUN_AGAIN = frozenset({Role.TASK, Role.STEP, Role.CONSUMER, Role.WEBHOOK})
+_UNLESS_TOLD = frozenset({"Prefect"})
+"""Engines whose steps are not begun again unless that is written down, by their manuals."""
 _OFTEN = key_words("task_options")
 _NONE = key_words("task_bounds")
 
@@ -73,8 +75,12 @@ def _handled(study: Study) -> Iterator[Rerun]:
 
 
 def _never(runs: Runs) -> bool:
-    """Whether it is written down that nobody runs it again."""
+    """Whether it is written down that nobody runs it again, or is not written down where it has to be."""
     call = runs.made.call if runs.made is not None else None
+    if runs.who in _UNLESS_TOLD:
+        return call is None or not any(
+            word.name.startswith("retr") or not word.name for word in call.keywords
+        )
     if runs.role is not Role.TASK or call is None:
         return False
     given = {word.name: word.value for word in call.keywords}

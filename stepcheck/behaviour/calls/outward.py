@@ -72,6 +72,7 @@ _HERE = frozenset(
 """Kinds of calls that stay in the house, or whose repeats matter to nobody but the bill."""
 _OWN = frozenset({"self", "cls", "super", "super()"})
 _RECEIVES = (("receive",), ("poll",), ("pull",), ("consume",), ("subscribe",), ("connect",))
+_STARTS = (("start",), ("run",), ("trigger",), ("launch",), ("begin",), ("submit",), ("schedule",))
 _LOCAL_RECEIVERS = frozenset({"list", "dict", "set", "tuple", "str"})
 
 
@@ -129,7 +130,11 @@ def of_act(study: Study, flow: Flow, act: Act) -> Outward | None:
     if found[:1] in _RECEIVES or verbs.made_here(last) or (told is not None and told.effect is Effect.READ):
         return None
     if act.evidence is Evidence.NAME and (
-        ledgers.known().light.intersection(found[1:]) or _ours(call) or receivers.store(receiver)
+        ledgers.known().light.intersection(found[1:])
+        or (found[:1] in _STARTS and ledgers.known().looking.intersection(found[1:]))
+        or _ours(call)
+        or receivers.store(receiver)
+        or (receivers.plumbing(receiver) and not (told is not None and told.grave))
     ):
         return None
     if told is not None and told.word == "create" and _light(act.name):

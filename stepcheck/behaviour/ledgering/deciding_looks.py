@@ -2,12 +2,12 @@
 
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour.calls import words
-from stepcheck.behaviour.calls.acts import Deed
+from stepcheck.behaviour.calls.acts import Act, Deed
 from stepcheck.behaviour.calls.outward import Outward
 from stepcheck.behaviour.ledgering.claiming import Scene, handlers
 from stepcheck.behaviour.ledgering.looking import looked_up
 from stepcheck.behaviour.ledgering.records import Row
-from stepcheck.catalogue import ledgers, names
+from stepcheck.catalogue import ledgers, names, receivers
 from stepcheck.code.flow import Attribute, Branch, Compound, Next, Point, dotted, reads, walk
 from stepcheck.facts.ledgering import Noted
 
@@ -15,8 +15,13 @@ from stepcheck.facts.ledgering import Noted
 def kept(scene: Scene, row: Row, before: Point | None = None) -> bool:
     """Whether a change of a record is saved: at once, or by a `save` or a commit behind it (and before a place)."""
     added = row.name.endswith((".add", ".add_all", ".flush", ".merge"))
-    if row.call is not None and not added:
+    if row.call is not None and not added and not _in_memory(row):
         return True
+    return keeper(scene, row, before) is not None
+
+
+def keeper(scene: Scene, row: Row, before: Point | None = None) -> Act | None:
+    """The `save`, or the commit, behind a change of a record (and before a place)."""
     behind = scene.after(row.point)
     for act in scene.study.acts(scene.flow):
         if act.point not in behind or act.call is None:
@@ -27,15 +32,27 @@ def kept(scene: Scene, row: Row, before: Point | None = None) -> bool:
             or act.deed is Deed.COMMIT
             or words.last(act.name) in ("put", "bulk_update", "merge", "update_item")
         ) and (before is None or before in scene.after(act.point)):
-            return True
-    return False
+            return act
+    return None
+
+
+def _in_memory(row: Row) -> bool:
+    """`order.set_sent(True)`: it changes an object, not a store that is told which row."""
+    receiver = row.name.rpartition(".")[0]
+    return (
+        bool(receiver)
+        and names.words(words.last(row.name))[:1] == ("set",)
+        and len(names.words(words.last(row.name))) > 1
+        and not receivers.store(receiver)
+        and not ledgers.known().ledgers.intersection(names.words(words.last(receiver)))
+    )
 
 
 def persists(scene: Scene, row: Row) -> bool:
     """Whether what a record says outlives the process."""
     if row.call is None:
         return row.subject not in ("self", "cls") and kept(scene, row)
-    return True
+    return not _in_memory(row) or kept(scene, row)
 
 
 def deciding(scene: Scene, one: Outward, later: list[Row]) -> Noted | None:

@@ -22,6 +22,7 @@ def deleted(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[DeletedRecord
         return
     for one in writes:
         before = [row for row in scene.rows if one.point in scene.after(row.point) and row.call is not None]
+        anyway = {act.span for act in deletes if act.point in scene.after(one.point)}
         uncertain = False
         for _, catch, starts in handlers(scene.study, scene.flow, one.point):
             outcome = words.worst(catch.types) if catch.types else Outcome.UNKNOWN
@@ -32,13 +33,13 @@ def deleted(scene: Scene, writes: tuple[Outward, ...]) -> Iterator[DeletedRecord
             uncertain = outcome is Outcome.UNKNOWN and bool(catch.types)
             reached = begun(scene.flow, starts, _asking(scene), scene.onward)
             for act in deletes:
-                if act.point not in reached:
+                if act.point not in reached or act.span in anyway:
                     continue
                 row = next((row for row in before if _is_of(scene, act, row)), None)
                 if row is None or row.call is None:
                     continue
                 keys = row.point in scene.made_of(one.point) or bool(
-                    _records(scene, row) & roots(_texts(scene, one.call))
+                    _added(scene, row.call) & roots(_texts(scene, one.call))
                 )
                 if not keys and one.key is KeyState.STABLE:
                     continue
@@ -111,15 +112,20 @@ def _records(scene: Scene, row: Row) -> frozenset[str]:
         and isinstance(operation.target, Variable)
         and row.point in scene.made_of(point)
     }
-    if row.call is not None and words.last(row.call.dotted) in _KEEPS:
-        found |= {value.name for value in row.call.arguments if isinstance(value, Variable)}
-        found |= {
-            operation.target.name
-            for _, operation in scene.flow.points()
-            if isinstance(operation, Assign) and isinstance(operation.target, Variable)
-            and any(isinstance(part, Variable) and part.name in found for part in walk(operation.value))
-        }  # fmt: skip
-    return frozenset(found)
+    return frozenset(found) | (_added(scene, row.call) if row.call is not None else frozenset())
+
+
+def _added(scene: Scene, call: Call) -> frozenset[str]:
+    """The variables that hold what a call puts among our rows, `session.add(row)`, or what is made of it."""
+    if words.last(call.dotted) not in _KEEPS:
+        return frozenset()
+    found = {value.name for value in call.arguments if isinstance(value, Variable)}
+    return frozenset(found) | {
+        operation.target.name
+        for _, operation in scene.flow.points()
+        if isinstance(operation, Assign) and isinstance(operation.target, Variable)
+        and any(isinstance(part, Variable) and part.name in found for part in walk(operation.value))
+    }  # fmt: skip
 
 
 def made_on(call: Call) -> set[str]:

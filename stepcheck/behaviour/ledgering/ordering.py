@@ -6,11 +6,12 @@ from stepcheck.analysis.paths import begun, failed
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.acts import Deed
 from stepcheck.behaviour.calls.outward import Outward, Surety
+from stepcheck.behaviour.ledgering.asking_first import asked_first
 from stepcheck.behaviour.ledgering.claiming import Scene, claimed_around, guards, roots
-from stepcheck.behaviour.ledgering.deciding_looks import deciding, kept, persists
+from stepcheck.behaviour.ledgering.deciding_looks import deciding, keeper, kept, persists
 from stepcheck.behaviour.ledgering.records import Row
 from stepcheck.behaviour.ledgering.transactions import Transaction, no_swallow
-from stepcheck.catalogue import ledgers
+from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import Attribute, Call, Point, Variable, dotted, walk
 from stepcheck.facts import Evidence
 from stepcheck.facts.ledgering import LedgeredWrite, Noted
@@ -41,7 +42,7 @@ def ordered(
         evidence = one.evidence if one.surety is Surety.SURE else Evidence.NAME
         yield LedgeredWrite(
             one.span, one.name, scene.flow.qualname, evidence, one.why, one.key, looked,
-            _note(before), _note(over), _note(after), claimed,
+            _note(before), _note(over), _first(scene, one, after), claimed, asked_first(scene, one),
         )  # fmt: skip
 
 
@@ -52,6 +53,26 @@ def _together(found: tuple[Transaction, ...], row: Row, one: Outward) -> bool:
 
 def _note(row: Row | None) -> Noted | None:
     return None if row is None else Noted(row.name, row.span, row.states)
+
+
+def _first(scene: Scene, one: Outward, row: Row | None) -> Noted | None:
+    """What keeps a record: the save of a changed one, or what the same store was given of the write before it."""
+    if row is None:
+        return None
+    if row.call is None:
+        saved = keeper(scene, row)
+        return _note(row) if saved is None else Noted(saved.name, saved.span, row.states)
+    store = row.name.rpartition(".")[0]
+    for act in scene.study.acts(scene.flow) if store else ():
+        if (
+            act.name.rpartition(".")[0] == store
+            and ledgers.known().notes.intersection(names.words(words.last(act.name))[:1])
+            and act.point in scene.after(one.point)
+            and row.point in scene.after(act.point)
+            and one.point in scene.made_of(act.point)
+        ):
+            return Noted(act.name, act.span)
+    return _note(row)
 
 
 def _told(scene: Scene, one: Outward, later: list[Row]) -> Row | None:
