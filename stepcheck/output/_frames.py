@@ -1,7 +1,7 @@
 """Frames: places of a file shown as source lines with marks beneath."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from stepcheck.facts import Span
@@ -82,7 +82,7 @@ def _note(name: str, text: str, gutter: int, canvas: Canvas) -> Iterator[str]:
     yield from rest
 
 
-def marks_of(place: Place, lines: list[str]) -> list[Marked]:
+def marks_of(place: Place, lines: Sequence[str]) -> list[Marked]:
     """A mark for each line of a short place, for the first and last of a long one; the last has the label."""
     span = place.span
     if not 1 <= span.line <= len(lines):

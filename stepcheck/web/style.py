@@ -75,6 +75,33 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 .tip { fill: var(--ink); }
 """
 
+MATRIX = """
+.matrix { border-collapse: separate; border-spacing: 2px; font-size: .85rem; width: auto; }
+.matrix th, .matrix td { border: 0; }
+.matrix thead th { vertical-align: bottom; padding: .25rem .4rem; min-width: 4.5rem; line-height: 1.25; }
+.matrix thead th:first-child { padding-left: 0; }
+.matrix tbody th { padding: .35rem .7rem .35rem 0; position: sticky; left: 0; background: var(--paper); }
+.matrix tbody th small { display: block; font-weight: 400; color: var(--soft); }
+.matrix td { padding: .35rem .4rem; border-radius: .3rem; line-height: 1.25; }
+.matrix a { color: inherit; }
+td.good { background: var(--good-back); color: var(--good); }
+td.bad { background: var(--bad-back); color: var(--bad); font-weight: 700; }
+td.person { background: var(--warn-back); color: var(--warn); }
+td.none { color: var(--soft); text-align: center; }
+svg.states { display: block; }
+.state rect { fill: var(--head); stroke: var(--soft); stroke-width: 1; }
+.state.end rect { fill: var(--good-back); stroke: var(--good); }
+.state.person rect { fill: var(--warn-back); stroke: var(--warn); stroke-dasharray: 3 2; }
+.state text { font: 600 10.5px system-ui, sans-serif; text-anchor: middle; fill: var(--ink); }
+.arrow path { fill: none; stroke: var(--soft); stroke-width: 1.3; }
+.arrow text { font: 11px system-ui, sans-serif; fill: var(--soft); stroke: var(--paper); stroke-width: 5px;
+  stroke-linejoin: round; paint-order: stroke; }
+.arrow.bad path { stroke: var(--bad); stroke-width: 2; } .arrow.bad text { fill: var(--bad); font-weight: 700; }
+.tip-bad { fill: var(--bad); } .tip-soft { fill: var(--soft); }
+@media print { .matrix { font-size: .72rem; } .matrix thead th { min-width: 0; }
+  .matrix tbody th { position: static; } svg.states { max-width: 100%; height: auto; } }
+"""
+
 PAPER = """
 @media print { :root { --ink: #000; --paper: #fff; --soft: #444; --line: #bbb; --head: #f6f6f6; --link: #000;
     --bad: #9b1c14; --good: #145a32; --warn: #6b4600; --bad-back: #fdeeec; --good-back: #e9f5ed;
@@ -85,8 +112,9 @@ PAPER = """
   .twins { grid-template-columns: 1fr 1fr; gap: .6rem; font-size: .92rem; } .twin { padding: .6rem; }
   .wide { overflow: visible; } svg.sequence { min-width: 0; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
-  details > summary { list-style: none; } }
+  details > summary { list-style: none; }
+  * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } }
 """
 """Folded parts are open on paper (`::details-content`: CSS Pseudo-Elements 4)."""
 
-STYLE = COLOURS + TEXT + CODE + STORY + PAPER
+STYLE = COLOURS + TEXT + CODE + STORY + MATRIX + PAPER

@@ -53,6 +53,14 @@ def check(wheel: Path, rules: Path) -> None:
         Path(folder, "table.yaml").write_text("steps:\n  pay: {call: shop.pay, query: shop.find}\n", "utf-8")
         run = stepcheck("check", "--output-format", "concise", "table.yaml")
         assert run.returncode == 1 and "undeclared-effect" in run.stdout, run.stdout + run.stderr
+        run = stepcheck("check", "--output-format", "html", "table.yaml")
+        assert run.returncode == 1 and "<h2>The steps</h2>" in run.stdout, run.stderr
+        run = stepcheck("handbook", "site")
+        assert run.returncode == 2 and "pip install 'stepcheck[docs]'" in run.stderr, run.stdout + run.stderr
+        subprocess.run([python, "-m", "pip", "install", "-q", f"{wheel.resolve()}[docs]"], check=True)
+        run = stepcheck("handbook", "site")
+        written = {f"{path.stem}.md" for path in Path(folder, "site", "rules").glob("*.html")}
+        assert run.returncode == 0 and written == pages.keys(), run.stderr
     print(f"{wheel.name}: {len(pages)} pages, installed, run")
 
 

@@ -8,12 +8,14 @@ from stepcheck.explorer.matrix.as_text import SHOWS, summary
 from stepcheck.explorer.matrix.cells import Cell, StepMatrix, TableMatrix, Told, Verdict
 from stepcheck.explorer.matrix.diagram import diagram
 from stepcheck.explorer.matrix.events import Event
-from stepcheck.explorer.matrix.style import STYLE
+from stepcheck.explorer.matrix.style import PAGE
+from stepcheck.web.frame import document, styled
+from stepcheck.web.style import STYLE
 
 TIPS = (
     '<svg width="0" height="0" aria-hidden="true"><defs>'
     '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
-    '<path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker>'
+    '<path class="tip-soft" d="M 0 0 L 8 4 L 0 8 z"/></marker>'
     '<marker id="tip-bad" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
     '<path class="tip-bad" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs></svg>'
 )
@@ -35,22 +37,16 @@ MEANINGS = {
 
 def text(tables: Sequence[TableMatrix]) -> str:
     """Return the page; the same tables give the same bytes."""
-    return "\n".join(_page(tables)) + "\n"
+    names = ", ".join(table.name or "steps" for table in tables)
+    return document(f"May these steps be tried again? {names}", styled(STYLE, PAGE), _page(tables))
 
 
 def _page(tables: Sequence[TableMatrix]) -> Iterator[str]:
-    names = ", ".join(table.name or "steps" for table in tables)
-    yield "<!doctype html>"
-    yield '<html lang="en"><head><meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield '<meta name="color-scheme" content="light dark">'
-    yield f"<title>May these steps be tried again? {escape(names)}</title>"
-    yield f"<style>{STYLE}</style></head><body>{TIPS}<main>"
+    yield f"{TIPS}<main>"
     yield "<h1>May these steps be tried again?</h1>"
     for number, table in enumerate(tables, start=1):
         yield from _table(table, number)
-    yield f"<footer>stepcheck {escape(__version__)}. Every schedule was run; none was sampled.</footer>"
-    yield "</main></body></html>"
+    yield f"<footer>stepcheck {escape(__version__)}. Every schedule was run; none was sampled.</footer></main>"
 
 
 def _table(table: TableMatrix, number: int) -> Iterator[str]:
@@ -58,19 +54,26 @@ def _table(table: TableMatrix, number: int) -> Iterator[str]:
     yield f'<p class="place">{escape(table.span.path)}, line {table.span.line}</p>'
     yield f'<p class="sum {"bad" if table.bad else "good"}">{escape(summary(table))}.</p>'
     yield f'<p class="place">{escape(SHOWS[0].upper() + SHOWS[1:])}.</p>'
-    shown = [event for event in Event if any(_worth(step, event) for step in table.steps)]
-    yield '<div class="wide"><table><thead><tr><th scope="col">step</th>'
-    yield "".join(f'<th scope="col">{escape(event.value)}</th>' for event in shown)
-    yield "</tr></thead><tbody>"
-    for step in table.steps:
-        yield f'<tr><th scope="row"><a href="#t{number}-{escape(step.name)}">{escape(step.name)}</a>'
-        yield f"<small>{escape(step.effect.value if step.effect else 'unknown effect class')}</small></th>"
-        yield "".join(_cell(step, event, number) for event in shown) + "</tr>"
-    yield "</tbody></table></div>"
+    yield from grid(table, f"t{number}-")
     yield from _legend(table)
     for step in table.steps:
         yield from _step(step, table, number)
     yield "</section>"
+
+
+def grid(table: TableMatrix, links: str = "") -> Iterator[str]:
+    """The matrix itself; `links` begins the anchors of steps and stories, where these stand on the same page."""
+    shown = [event for event in Event if any(_worth(step, event) for step in table.steps)]
+    yield '<div class="wide"><table class="matrix"><thead><tr><th scope="col">step</th>'
+    yield "".join(f'<th scope="col">{escape(event.value)}</th>' for event in shown)
+    yield "</tr></thead><tbody>"
+    for step in table.steps:
+        name = escape(step.name)
+        name = f'<a href="#{links}{name}">{name}</a>' if links else name
+        yield f'<tr><th scope="row">{name}'
+        yield f"<small>{escape(step.effect.value if step.effect else 'unknown effect class')}</small></th>"
+        yield "".join(_cell(step, event, links) for event in shown) + "</tr>"
+    yield "</tbody></table></div>"
 
 
 def _worth(step: StepMatrix, event: Event) -> bool:
@@ -79,13 +82,13 @@ def _worth(step: StepMatrix, event: Event) -> bool:
     return cell is not None and cell.verdict is not Verdict.NONE and (cell.bad or event is not Event.NOTHING)
 
 
-def _cell(step: StepMatrix, event: Event, number: int) -> str:
+def _cell(step: StepMatrix, event: Event, links: str) -> str:
     cell = step.cells.get(event)
     if cell is None:
         return '<td class="none">?</td>'
     word = escape(cell.verdict.value)
-    if cell.story is not None:
-        word = f'<a href="#t{number}-story-{cell.story}">{word}</a>'
+    if links and cell.story is not None:
+        word = f'<a href="#{links}story-{cell.story}">{word}</a>'
     return f'<td class="{_kind(cell)}">{word}</td>'
 
 
@@ -126,7 +129,7 @@ def _step(step: StepMatrix, table: TableMatrix, number: int) -> Iterator[str]:
 def _story(step: StepMatrix, told: Told, number: int, *, opened: bool) -> Iterator[str]:
     events = " or ".join(event.value for event, cell in step.cells.items() if cell.story == told.number)
     state = " open" if opened else ""
-    yield f'<details class="story" id="t{number}-story-{told.number}"{state}>'
+    yield f'<details class="told" id="t{number}-story-{told.number}"{state}>'
     yield f"<summary><b>{escape(told.verdict.value)}</b> after: {escape(events)}</summary><ol>"
     yield "".join(f"<li>{escape(sentence)}</li>" for sentence in told.sentences)
     yield "</ol></details>"
