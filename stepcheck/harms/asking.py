@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from stepcheck.harms.answer import Answer
 from stepcheck.harms.outside import Idle
-from stepcheck.harms.thing import Thing
+from stepcheck.harms.thing import Thing, name_of
 
 if TYPE_CHECKING:
     from stepcheck.harms.process import Process
@@ -15,12 +15,16 @@ _FINDS = ("find", "query", "exists", "search", "has_", "is_", "lookup")
 _GETS = ("get", "request", "head")
 
 
-def ask(process: "Process", name: str) -> Any:
-    """Ask the other side; a search gives nothing where nothing happened, a GET a 404."""
+def ask(process: "Process", name: str, args: tuple[Any, ...]) -> Any:
+    """Ask the other side; a search gives nothing where nothing happened, a GET a 404.
+
+    A GET of an address that was handed in as a whole fetches what is there.
+    """
     process.moment(f"before '{name}'")
     last = name.rpartition(".")[2]
     there = process.world.knows()
-    if last not in _GETS and not last.startswith(_FINDS):
+    whole = last in _GETS and len(args) == 1 and name_of(args[0]) in process.local
+    if whole or (last not in _GETS and not last.startswith(_FINDS)):
         process.outside.sends(f"It asks '{name}'", name, "an answer")
         return Answer(process, name, 200)
     answer = "it is there" if there else "nothing is there"

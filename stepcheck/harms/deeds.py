@@ -7,10 +7,11 @@ from stepcheck.catalogue import undo
 from stepcheck.facts.evidence import Evidence
 from stepcheck.facts.seen import SeenCall
 from stepcheck.facts.span import Span
-from stepcheck.harms import asking, rows, sending
+from stepcheck.harms import asking, objects, rows, sending
 from stepcheck.harms.effects import request
+from stepcheck.harms.outside import Crash
 from stepcheck.harms.queries import Method
-from stepcheck.harms.thing import Thing, name_of, text_of
+from stepcheck.harms.thing import Thing, name_of, shortened, text_of
 
 if TYPE_CHECKING:
     from stepcheck.harms.process import Process
@@ -28,7 +29,9 @@ _NOWHERE = Span("", 0, 0, 0, 0)
 def do(
     process: "Process", site: SeenCall | None, callee: Thing, args: tuple[Any, ...], words: dict[str, Any]
 ) -> Any:
-    """Do what a call is for; what nothing is known of gives one more thing."""
+    """Do what a call is for; what nothing is known of gives one more thing. A process that is gone does nothing."""
+    if process.dead:
+        raise Crash
     name = name_of(callee)
     deed = _deed(process, site, name)
     if deed in ("write", "sets"):
@@ -41,13 +44,16 @@ def do(
         return asking.pieces(process, name)
     if deed == "asks" and not _asks_rows(name):
         position = next((words[word] for word in _POSITIONS if word in words), None)
-        return asking.ask(process, name) if position is None else asking.read_on(process, name, position)
+        return (
+            asking.ask(process, name, args) if position is None else asking.read_on(process, name, position)
+        )
     if rows.narrows(callee):
         return rows.narrowed(process, callee, words)
     if site is not None and deed in _OF_ROWS:
         process.moment(f"before '{site.name}'")
+        told = words or ({} if args else objects.fields(process, objects.owner(process, callee)))
         result = rows.perform(process, site, callee, args, words)
-        process.outside.writes(_told(site, args, words, result), f"{site.name}: {site.deed}")
+        process.outside.writes(_told(site, args, told, result), f"{site.name}: {site.deed}")
         return result
     if isinstance(callee, Method):
         read = SeenCall(name, _NOWHERE, "lookup", False, "", (), Evidence.NAME, "", "")
@@ -90,11 +96,14 @@ def _opaque(process: "Process", callee: Thing, args: tuple[Any, ...], words: dic
 
 
 def _told(site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], result: Any) -> str:
-    named = (f"{name}={text_of(one)}" for name, one in words.items())
-    call = f"'{site.name}' ({', '.join([*(text_of(one) for one in args), *named])})"
+    named = (f"{name}={shortened(text_of(one))}" for name, one in words.items())
+    about = ", ".join([*(shortened(text_of(one)) for one in args), *named])
+    call = f"'{site.name}' ({about})" if about else f"'{site.name}'"
+    if site.deed == "claim" and result is None:
+        return f"It records, by {call}"
     match site.deed:
         case "lookup" | "asks":
-            return f"It looks up {call}: {text_of(result) if result else 'nothing is there'}"
+            return f"It looks up {call}: {shortened(text_of(result)) if result else 'nothing is there'}"
         case "claim" | "lock":
             first = result[1] if isinstance(result, tuple) else result
             return f"It claims {call}: {'it is the first' if first else 'another one was first'}"

@@ -36,6 +36,9 @@ _BEGINS = {
     Situation.WORKERS: "The web server starts two workers, and each loads the module",
 }
 """How a story begins, by its situation."""
+_READ = "{entry} answers a GET, which browsers and crawlers repeat at will"
+_ROUNDS = 3
+"""So often a round of a story is told that comes again and again."""
 _MARK = re.compile(r"[ \t]*# finding(?:\[\w*\])?:.*")
 _FAULTS = {"two at once": "two at the same time"}
 
@@ -58,15 +61,32 @@ def demonstration(shown: Shown, title: str) -> Demo:
 
 
 def _side(shown: Shown, example: Example, played: Played, end: str) -> Side:
-    begin = _BEGINS[shown.situation].format(entry=f"'{shown.entry}'")
+    pattern = _BEGINS[shown.situation]
+    if shown.role == "read":
+        pattern = _READ if played is shown.bad else _BEGINS[Situation.ONCE]
+    begin = pattern.format(entry=f"'{shown.entry}'")
     return Side(
-        (begin[0].upper() + begin[1:], *(beat.sentence for beat in played.beats), end),
+        (begin[0].upper() + begin[1:], *_short([beat.sentence for beat in played.beats]), end),
         tuple(Happened(None, name, key) for name, key in played.effects),
         tuple(Says(name, words) for name, words in played.records),
         tuple(message for beat in played.beats for message in beat.messages),
         played is shown.bad,
         _code(example),
     )
+
+
+def _short(sentences: list[str]) -> tuple[str, ...]:
+    """The sentences, with a round of one or two of them that comes again and again told a few times only."""
+    for size in (1, 2):
+        for at in range(len(sentences) - size * _ROUNDS):
+            block, end = sentences[at : at + size], at + size
+            while sentences[end : end + size] == block:
+                end += size
+            more = (end - at) // size - _ROUNDS
+            if more > 1:
+                told = at + size * _ROUNDS
+                return (*sentences[:told], f"The same comes {more} times more", *sentences[end:])
+    return tuple(sentences)
 
 
 def _harm(played: Played, harm: str) -> str:

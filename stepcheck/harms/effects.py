@@ -6,7 +6,7 @@ from typing import Any
 
 from stepcheck.catalogue import keys, undo
 from stepcheck.harms.drawn import meant
-from stepcheck.harms.thing import text_of
+from stepcheck.harms.thing import shortened, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,13 @@ class Request:
     @property
     def called(self) -> str:
         """The call for stories, with its key."""
-        return f"'{self.shown}' ({self.about})" + (f" with the key '{self.key}'" if self.key else "")
+        about = f" ({shortened(self.about)})" if self.about else ""
+        return f"'{self.shown}'{about}" + (f" with the key '{self.key}'" if self.key else "")
 
     @property
     def meant(self) -> str:
         """What is wanted, without what differs from try to try."""
-        return meant(f"{self.name}({self.about})")
+        return meant(f"{self.shown}({self.about})")
 
 
 @dataclass(slots=True)
@@ -101,11 +102,13 @@ class World:
         """The effects that are not there to take others back."""
         return [one for one in self.effects if not one.undoes]
 
-    def arrive(self) -> None:
-        """What was under way is there."""
+    def arrive(self) -> list[Request]:
+        """What was under way is there; give what has come to something by that."""
+        before = len(self.effects)
         for request in self.under_way:
             self.land(request)
         self.under_way.clear()
+        return self.effects[before:]
 
     def knows(self) -> bool:
         """Whether anything that was asked for is there, which is what a query tells."""

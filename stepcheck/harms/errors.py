@@ -38,13 +38,21 @@ class Errors:
         if library in _LOST:
             return _LOST[library]
         told = [name for name in self._named if self._tells(name) is Outcome.UNKNOWN]
-        told += [name for name in self._named if self._tells(name) is None]
+        told += [
+            name for name in self._named if self._tells(name) is None and _GENERAL.intersection(words(name))
+        ]
         specific = tuple(name for name in told if name not in ("Exception", "BaseException"))
         return specific or ("TimeoutError",)
 
     def refusals(self) -> tuple[str, ...]:
         """Names of the classes in which the other side says no."""
-        return tuple(name for name in self._named if self._tells(name) is Outcome.REFUSED)
+        told = [name for name in self._named if self._tells(name) is Outcome.REFUSED]
+        told += [
+            name
+            for name in self._named
+            if self._tells(name) is None and not _GENERAL.intersection(words(name))
+        ]
+        return tuple(told)
 
     def unsent(self) -> tuple[str, ...]:
         """Names of the classes that say that nothing was sent."""
@@ -67,6 +75,23 @@ class Errors:
         return found.outcome if found else None
 
 
+_GENERAL = frozenset(
+    [
+        "provider",
+        "client",
+        "api",
+        "service",
+        "gateway",
+        "server",
+        "engine",
+        "remote",
+        "upstream",
+        "network",
+        "http",
+        "request",
+    ]
+)
+"""Words of the class that a client raises for everything: nothing else says whether it happened."""
 _OPEN = frozenset({"uncertain", "unknown", "human", "needs", "again", "pending"})
 """Words of an exception that the example raises itself by which it does not say that nothing was done."""
 _LOST = {

@@ -32,7 +32,7 @@ def owner(process: "Process", callee: Thing) -> Thing:
 def keep(process: "Process", thing: Thing, words: Row) -> None:
     """Make what is in memory of an object its row."""
     table, key = (thing.of_table, thing.row_key) if isinstance(thing, RowThing) else (name_of(thing), "row")
-    process.store.rows(table).setdefault(key, {}).update(_fields(process, thing) | words)
+    process.store.rows(table).setdefault(key, {}).update(fields(process, thing) | words)
 
 
 def commit(process: "Process") -> None:
@@ -60,19 +60,20 @@ def commit(process: "Process") -> None:
 
 def _store_pending(process: "Process") -> None:
     for made in process.pending:
-        fields, table = _fields(process, made), name_of(made).partition("#")[0]
-        key = text_of(fields["id"]) if "id" in fields else ""
+        row, table = fields(process, made), name_of(made).partition("#")[0]
+        key = text_of(row["id"]) if "id" in row else ""
         if key and key in process.store.rows(table):
             process.pending.clear()
             process.outside.writes("The database refuses the row: it is there already", "refused")
             raise process.errors.of("sqlalchemy.exc.IntegrityError")(key)
-        process.store.new(table, fields, key)
+        process.store.new(table, row, key)
         if key:
-            process.world.effects.append(request(f"INSERT INTO {table}", tuple(fields.values()), {}))
+            process.world.effects.append(request(f"INSERT INTO {table}", tuple(row.values()), {}))
     process.pending.clear()
 
 
-def _fields(process: "Process", thing: Thing) -> Row:
+def fields(process: "Process", thing: Thing) -> Row:
+    """What was put into an object in this process."""
     return {name: value for (of, name), value in process.memory.items() if of == name_of(thing)}
 
 

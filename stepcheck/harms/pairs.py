@@ -50,6 +50,8 @@ class Shown:
     situation: Situation
     entry: str
     """What is called: `Bank.transfer`."""
+    role: str
+    """What that is run as, where it is more than a function: `task`, `read`."""
     bad: Played | None
     """The schedule with the fewest faults that does the harm; None where none does."""
     good: Played | None
@@ -69,7 +71,7 @@ def pairs(page: Page) -> Iterator[Pair]:
         number += 1
         behind = page.examples[at + 1] if at + 1 < len(page.examples) else None
         good = behind if behind is not None and not behind.bad else None
-        told = page.sections.get("Demonstration", "")
+        told = " ".join(page.sections.get("Demonstration", "").split())
         yield Pair(page.name, number, example, good, example.harm or page.harm, told)
 
 
@@ -96,23 +98,24 @@ def show(pair: Pair) -> Shown:
         if any(wrong.harm == pair.harm for wrong in played.wrong):
             harmful = min(harmful or played, played, key=lambda one: _plain(one, pair.told))
     if harmful is None or pair.good is None:
-        return Shown(pair, situation, bad.entry, harmful, None, None, count)
+        return Shown(pair, situation, bad.entry, bad.role, harmful, None, None, count)
     good = prepared(pair.good, bad)
     if good is None:
-        return Shown(pair, situation, bad.entry, harmful, None, None, count)
+        return Shown(pair, situation, bad.entry, bad.role, harmful, None, None, count)
     twin: Played | None = None
     wrong: Wrong | None = None
     for played in trial(good, _of_twin(good, pair, situation), max(1, len(harmful.faults)), endures=endures):
         count += 1
         wrong = wrong or _new(played, pair.harm, tolerated)
         twin = max(twin or played, played, key=lambda one: _like(one, harmful))
-    return Shown(pair, situation, bad.entry, harmful, twin, wrong, count)
+    return Shown(pair, situation, bad.entry, bad.role, harmful, twin, wrong, count)
 
 
 def _plain(played: Played, told: str) -> tuple[object, ...]:
     """How soon a reader sees what goes wrong: with few faults, such as the page speaks of, and a short story."""
     named = sum(_WORDS.get(fault, "?") in told for fault in played.faults)
-    return len(played.faults), -named, len(played.beats)
+    late = played.faults.count("late arrival")
+    return len(played.faults), -named, late, len(played.beats)
 
 
 def _like(played: Played, harmful: Played) -> tuple[bool, bool, int]:

@@ -61,6 +61,8 @@ class Process:
         """How often a client sends a request by itself, by the client's name, where more than once."""
         self.aborts: list[str] = []
         """Classes of exceptions in which a database aborts a commit."""
+        self.dead = False
+        """Whether it is gone: what it would still do, in a `finally`, it does no more."""
         self._calm = False
         self._other = life.other
 
@@ -114,7 +116,10 @@ class Process:
         """What a thing holds: a query its rows, everything else two things."""
         if isinstance(thing, Query):
             return list(rows.matching(self, thing))
-        return [Thing(self, f"{name_of(thing)}[{number}]") for number in (0, 1)]
+        names = [f"{name_of(thing)}[{number}]" for number in (0, 1)]
+        return [
+            Thing(self, name, "" if str(thing) == name_of(thing) else f"{thing}{name[-3:]}") for name in names
+        ]
 
     def equals(self, thing: Thing, other: object) -> bool:
         """Whether a thing is equal to something: by its text; what is found as uncertain is said to be so."""
@@ -158,6 +163,7 @@ class Process:
         if way == "crash":
             self.outside.strike("crash")
             self.outside.note(f"The process is killed {where}", "is killed")
+            self.dead = True
             raise Crash
         if way == "other" and other is not None:
             self._other = None

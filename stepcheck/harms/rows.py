@@ -133,7 +133,7 @@ def _look(process: "Process", table: str, last: str, args: tuple[Any, ...], word
     if args and not model and name_of(args[0])[:1].isupper():  # `session.get(Sale, sale_id)`
         return objects.found(process, name_of(args[0]), {})[0]
     if last in _NARROWS:
-        return Thing(process, f"{table}.{last}()")
+        return Thing(process, f"{table}.{last}()", table.rpartition(":")[2])
     if model or process.life.uncertain:
         return objects.found(process, table, {})[0]
     key = text_of(args[0]) if args else ""

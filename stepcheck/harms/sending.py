@@ -41,6 +41,7 @@ def _send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
     world.sends += 1
     world.asked.append(wanted)
     if world.sends > MOST_SENDS:
+        process.dead = True
         raise Endless
     library = wanted.name.partition(".")[0]
     call = f"It calls {wanted.called}"
@@ -70,6 +71,7 @@ def _send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
             outside.sends(f"{call}: the other side is down, and stays so", wanted.shown, "", arrives=False)
         case "hangs":
             outside.sends(f"{call}: the other side never answers", wanted.shown, "")
+            process.dead = True
             raise Hangs
         case "server error after":
             world.land(wanted)
@@ -86,7 +88,11 @@ def _send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
 
 def _lands(process: "Process", wanted: Request, call: str) -> Answer:
     outside, world = process.outside, process.world
-    if process.life.uncertain and wanted.meant not in {one.meant for one in world.effects}:
+    if (
+        process.life.uncertain
+        and not wanted.undoes
+        and wanted.meant not in {one.meant for one in world.effects}
+    ):
         outside.say("What is recorded as unknown had happened")
         world.land(wanted)
     before = len(world.effects)

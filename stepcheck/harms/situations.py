@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from stepcheck.catalogue.conclusions import Ended, of_state
+from stepcheck.demo import OTHER, Message
 from stepcheck.harms.life import End, live
 from stepcheck.harms.outside import Outside
 from stepcheck.harms.prepared import MODULE, Prepared
@@ -68,41 +69,46 @@ def of(prepared: Prepared, said: str) -> Situation:
 
 
 def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]:
-    """Put an example into a situation; every life of it, with how it ended."""
+    """Put an example into a situation; every life of it, with how it ended. What is late arrives at the end."""
+    ends = _lives(prepared, situation, outside)
+    for request in outside.world.arrive():
+        told = f"What was under way arrives: {request.called} happens"
+        outside.say(told, Message(OTHER, OTHER, f"{request.shown} arrives"))
+    return ends
 
+
+def _lives(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]:
     def begin(**how: object) -> End:
         return live(prepared, outside, Life(**how))  # type: ignore[arg-type]
 
     match situation:
         case Situation.ONCE:
-            ends = [begin()]
+            return [begin()]
         case Situation.UNCERTAIN:
-            ends = [begin(uncertain=True)]
+            return [begin(uncertain=True)]
         case Situation.AGAIN:
-            ends = _until(begin, lambda end: end.returned)
+            return _until(begin, lambda end: end.returned)
         case Situation.RECOVERED:
-            ends = _until(begin, lambda end: end.returned or _recorded(outside))
+            return _until(begin, lambda end: end.returned or _recorded(outside))
         case Situation.DELIVERED:
-            ends = _delivered(begin, outside)
+            return _delivered(begin, outside)
         case Situation.TRIED:
-            ends = _until(
+            return _until(
                 lambda **how: begin(mortal=False, **how), lambda end: end.returned or end.tries == 1
             )
         case Situation.TOGETHER | Situation.WORKERS:
             outside.together = True
-            ends = _together(begin)
+            return _together(begin)
         case Situation.UNDONE:
-            ends = [begin(undone=True)]
+            return [begin(undone=True)]
         case Situation.TWICE:
-            ends = [begin(calls=2)]
+            return [begin(calls=2)]
         case Situation.TWO:
-            ends = [begin(texts=_ALIKE[0]), begin(texts=_ALIKE[1])]
+            return [begin(texts=_ALIKE[0]), begin(texts=_ALIKE[1])]
         case Situation.MODEL:
-            ends = _until(begin, lambda end: end.returned, {"model": True})
+            return _until(begin, lambda end: end.returned, {"model": True})
         case Situation.RESUMED:
-            ends = _until(lambda **how: begin(mortal=False, **how), lambda end: end.kind != "suspended")
-    outside.world.arrive()
-    return ends
+            return _until(lambda **how: begin(mortal=False, **how), lambda end: end.kind != "suspended")
 
 
 _ALIKE = (("1", "11"), ("11", "1"))

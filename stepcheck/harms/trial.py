@@ -60,7 +60,7 @@ def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endure
                 )
             )
         ),
-        tuple((f"{one.shown}({one.about})", one.key) for one in outside.world.effects),
+        tuple((f"{one.shown}({shortened(one.about)})", one.key) for one in outside.world.effects),
         tuple((_named(table, key), _told(row)) for table, key, row in outside.store.every() if row),
     )
 

@@ -25,7 +25,9 @@ class Thread:
             self.slow = outside.schedule.pick(["nothing", "slow"]) == "slow"
             if self.slow:
                 outside.strike("late arrival")
-                self.process.outside.say(f"It starts {name_of(self.call)} in a thread, and waits no longer")
+                self.process.outside.say(
+                    f"It waits no longer for '{name_of(self.call)}', which goes on in its thread"
+                )
             with self.process.calm():
                 self.answer = self.call(*self.args)
         if self.slow:

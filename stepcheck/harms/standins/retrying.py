@@ -14,7 +14,7 @@ MANY = 60
 """Tries of what is tried without a limit: more than the world answers."""
 
 
-class Again(Exception):
+class Retry(Exception):
     """A task asks its broker to begin it again."""
 
 
@@ -38,7 +38,7 @@ class Task:
 
     def retry(self, exc: BaseException | None = None, **_: object) -> BaseException:
         """What `raise self.retry()` raises."""
-        return Again(str(exc))
+        return Retry(str(exc))
 
 
 def of(process: "Process") -> dict[str, Any]:
