@@ -73,7 +73,16 @@ def _raised(tree: ast.Module) -> tuple[str, ...]:
 
 
 def _unwinds(node: ast.AST) -> bool:
-    return isinstance(node, ast.ExceptHandler) and any(isinstance(one, ast.For) for one in ast.walk(node))
+    """Whether a handler goes through a list and calls each: `for step in reversed(done): step.compensate()`."""
+    if not isinstance(node, ast.ExceptHandler):
+        return False
+    loops = [one for one in ast.walk(node) if isinstance(one, ast.For) and isinstance(one.target, ast.Name)]
+    return any(_calls(loop, ast.unparse(loop.target)) for loop in loops)
+
+
+def _calls(loop: ast.For, name: str) -> bool:
+    calls = [ast.unparse(one.func) for one in ast.walk(loop) if isinstance(one, ast.Call)]
+    return any(called.partition(".")[0] == name for called in calls)
 
 
 def _tests(node: ast.AST) -> bool:
