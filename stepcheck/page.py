@@ -27,7 +27,7 @@ HARMS = {
 }
 """Every harm that a page can name, with what it is, as a clause."""
 NO_RUN = frozenset({"bloat", "refused", "none"})
-"""Harms of which no run tells a story: the page says why."""
+"""Harms that the explorer does not know: only an example of code can show one, by being run."""
 
 _FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<text>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"#\s*finding(?:\[(?P<severity>\w*)\])?:\s*(?P<text>.*?)\s*$")
@@ -59,6 +59,11 @@ class Example:
     harm: str = ""
     """The harm it does, `harm=unbounded`, where that is another one than the page's."""
 
+    @property
+    def code(self) -> bool:
+        """Whether it is Python without a step table."""
+        return all(name.endswith(".py") and "effect" not in text for name, text in self.files.items())
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -74,9 +79,15 @@ class Page:
     text: str
 
     @property
+    def leads_to(self) -> str:
+        """The harm that is shown: that of the page, or of the first example that does any where the page names none."""
+        return next((one.harm for one in self.examples if one.harm), "none") if self.harm == "none" else self.harm
+
+    @property
     def runs(self) -> bool:
-        """Whether its harm can be run and shown."""
-        return bool(self.harm) and self.harm not in NO_RUN
+        """Whether its harm can be run and shown: by the explorer, or by running an example of code."""
+        run = (one for one in self.examples if one.bad and one.code and one.run != "none")
+        return bool(self.harm) and (self.harm not in NO_RUN or any(one.harm or self.harm != "none" for one in run))
 
 
 def folder() -> Path:

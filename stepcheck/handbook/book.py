@@ -49,7 +49,7 @@ class Book:
 
     def of_harm(self, harm: str) -> list[Entry]:
         """The rules whose bad example does that harm."""
-        return [entry for entry in self.entries.values() if entry.page.harm == harm]
+        return [entry for entry in self.entries.values() if entry.page.leads_to == harm]
 
 
 def gather(names: Sequence[str] | None = None) -> Book:

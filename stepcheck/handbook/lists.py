@@ -21,7 +21,7 @@ def _row(entry: Entry, up: str) -> str:
     severity = entry.rule.severity
     return (
         f'<tr><th scope="row">{link(entry, up)} <small class="{severity}">{severity}</small></th>'
-        f"<td>{escape(entry.page.sentence)}</td><td>{escape(entry.page.harm)}</td></tr>"
+        f"<td>{escape(entry.page.sentence)}</td><td>{escape(entry.page.leads_to)}</td></tr>"
     )
 
 

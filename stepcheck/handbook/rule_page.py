@@ -25,7 +25,7 @@ def _body(entry: Entry, book: Book) -> Iterator[str]:
     yield (
         f'<p class="tags"><span class="severity {entry.rule.severity}">{entry.rule.severity}</span> '
         f'<a href="{UP}ladder.html#stage-{entry.rule.stage}">stage {entry.rule.stage}</a> '
-        f"<span>{lists.harm(found.harm)} ({seen})</span></p>"
+        f"<span>{lists.harm(found.leads_to)} ({seen})</span></p>"
     )
     blocks = Fences(entry.examples)
     for title, body in found.sections.items():
@@ -74,7 +74,7 @@ def _pairs(taken: Sequence[Checked]) -> Iterator[list[Checked]]:
 
 
 def _further(entry: Entry, book: Book) -> Iterator[str]:
-    harm = [other for other in book.of_harm(entry.page.harm) if other is not entry]
+    harm = [other for other in book.of_harm(entry.page.leads_to) if other is not entry]
     stage = [other for other in book.of_stage(entry.rule.stage) if other is not entry]
     yield '<nav class="further" aria-label="Further rules">'
     yield f"<p><b>The same harm:</b> {lists.links(harm, UP) or 'none'}</p>"

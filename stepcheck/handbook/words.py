@@ -30,7 +30,7 @@ def of_rule(entry: Entry) -> Words:
     found = entry.page
     messages = " ".join(one.message for checked in entry.examples for one in checked.findings)
     prose = " ".join(found.sections.get(title, "") for title in ("What happens", "How it decides"))
-    words = f"{found.harm} {HARMS.get(found.harm, '')} {plain(prose)} {plain(messages)}"
+    words = f"{found.leads_to} {HARMS[found.leads_to]} {plain(prose)} {plain(messages)}"
     return Words(f"rules/{entry.name}.html", entry.name, found.sentence, words)
 
 

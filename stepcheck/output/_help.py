@@ -35,8 +35,9 @@ def _help(rule: str) -> Help:
         found = page.find(rule)
     except FileNotFoundError:
         return Help("", "", "", explain, "")
-    sentence = page.HARMS.get(found.harm, "")
+    harm = found.leads_to
+    sentence = page.HARMS.get(harm, "")
     if found.runs:
-        return Help(found.sentence, found.harm, sentence, explain, f"{explain} --demo")
+        return Help(found.sentence, harm, sentence, explain, f"{explain} --demo")
     why = " ".join(found.sections.get("Demonstration", "").split())
-    return Help(found.sentence, found.harm, sentence, explain, "", why)
+    return Help(found.sentence, harm, sentence, explain, "", why)

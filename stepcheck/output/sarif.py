@@ -74,11 +74,11 @@ def _descriptor(rule: Rule) -> Json:
     descriptor["help"] = {"text": plain(manual), "markdown": manual.text}
     if manual.runs:
         shown = f"stepcheck explain {rule.name} --demo"
-        what = f"Harm: {manual.harm}, {page.HARMS[manual.harm]}."
+        what = f"Harm: {manual.leads_to}, {page.HARMS[manual.leads_to]}."
         descriptor["help"]["text"] += f"\n{what} To see it happen: {shown}\n"
         descriptor["help"]["markdown"] += f"\n{what} To see it happen: `{shown}`\n"
     if manual.harm:
-        descriptor["properties"]["harm"] = manual.harm
+        descriptor["properties"]["harm"] = manual.leads_to
     return descriptor
 
 

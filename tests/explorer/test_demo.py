@@ -49,7 +49,7 @@ WITH THE MISTAKE
   8. The executor records that the other side has answered
   9. One thing was wanted, and it happened more than once: 'pay' for A-1 happened 2 times
 
-     what happened in the world            | what the ledger says
+     what happened in the world            | what is recorded
          0.0 s  'pay' for A-1              | 'pay': recorded as done
         61.0 s  'pay' for A-1              |
 
@@ -65,7 +65,7 @@ WITHOUT IT, AND THE SAME GOING WRONG
   8. The executor records that the other side has answered
   9. All is as the ledger says, and nothing happened more often than it was wanted
 
-     what happened in the world            | what the ledger says
+     what happened in the world            | what is recorded
          0.0 s  'pay' for A-1              | 'pay': recorded as done
 """
     )
@@ -119,9 +119,7 @@ def test_every_form_is_the_same_each_time(form: str) -> None:
 
 
 def test_json_holds_both_sides() -> None:
-    (one,) = json.loads(explain("missing-timeout", "--demo", "--output-format", "json").output)[
-        "demonstrations"
-    ]
+    one = json.loads(explain("missing-timeout", "--demo", "--output-format", "json").output)["demonstrations"][0]
     assert (one["harm"], one["bad"]["harmed"], one["good"]["harmed"]) == ("stuck", True, False)
 
 

@@ -6,6 +6,7 @@ from stepcheck import page, rules
 from stepcheck.explorer.demonstrations import Demonstration, find, load, of_rule
 from stepcheck.explorer.explore import explore
 from stepcheck.explorer.oracle import Harm
+from stepcheck.stories import stories
 
 ALL = load()
 PAGES = {
@@ -60,12 +61,19 @@ def test_a_story_is_numbered_and_ends_with_the_harm() -> None:
     )
 
 
-RUN = [name for name in rules.names() if page.find(name).runs]
+RUN = [name for name in rules.names() if page.find(name).harm not in page.NO_RUN]
 
 
 def test_a_harm_that_no_run_shows_is_none_of_the_explorers() -> None:
     assert page.HARMS.keys() - {harm.value for harm in Harm} >= page.NO_RUN
     assert [name for name in rules.names() if name not in RUN and of_rule(name)] == []
+
+
+@pytest.mark.parametrize("rule", rules.names())
+def test_a_page_tells_whether_stories_show_its_harm(rule: str) -> None:
+    found = page.find(rule)
+    told = {one.harm for one in stories(rule)}
+    assert (bool(told), found.leads_to in told) == (found.runs, found.runs)
 
 
 @pytest.mark.parametrize("rule", RUN)
