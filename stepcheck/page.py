@@ -81,13 +81,19 @@ class Page:
     @property
     def leads_to(self) -> str:
         """The harm that is shown: that of the page, or of the first example that does any where the page names none."""
-        return next((one.harm for one in self.examples if one.harm), "none") if self.harm == "none" else self.harm
+        return (
+            next((one.harm for one in self.examples if one.harm), "none")
+            if self.harm == "none"
+            else self.harm
+        )
 
     @property
     def runs(self) -> bool:
         """Whether its harm can be run and shown: by the explorer, or by running an example of code."""
         run = (one for one in self.examples if one.bad and one.code and one.run != "none")
-        return bool(self.harm) and (self.harm not in NO_RUN or any(one.harm or self.harm != "none" for one in run))
+        return bool(self.harm) and (
+            self.harm not in NO_RUN or any(one.harm or self.harm != "none" for one in run)
+        )
 
 
 def folder() -> Path:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from stepcheck.stepdef import StepDef
 
 DATA = frozenset({".yaml", ".yml", ".toml", ".json"})
+TOLD = {"missing": "every step needs one", "extra_forbidden": "steps have no field of that name"}
+"""What is wrong with a field, by pydantic's word for it, where its own sentence speaks of inputs."""
 
 
 def load_table(place: str) -> dict[str, ExecStep]:
@@ -53,7 +55,8 @@ def _definitions(table: Mapping[str, Any]) -> dict[str, "StepDef"]:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"]) or "it"
-            raise BadTable(f"step '{name}': {where}: {first['msg'].removeprefix('Value error, ')}") from None
+            told = TOLD.get(first["type"], first["msg"].removeprefix("Value error, "))
+            raise BadTable(f"step '{name}': {where}: {told}") from None
     return definitions
 
 
@@ -81,13 +84,18 @@ def _as_table(value: object) -> Mapping[str, Any] | None:
         return {_named(entry): entry for entry in value}
     if not isinstance(value, Mapping) or not value:
         return None
-    steps = all(isinstance(key, str) and _is_step(entry) for key, entry in value.items())
-    return value if steps else None
+    steps = all(isinstance(key, str) and _is_called(entry) for key, entry in value.items())
+    return value if steps and any(_is_step(entry) for entry in value.values()) else None
 
 
 def _named(entry: object) -> str:
     name = entry.get("name") if isinstance(entry, Mapping) else getattr(entry, "name", None)
     return name if isinstance(name, str) and _is_step(entry) else ""
+
+
+def _is_called(entry: object) -> bool:
+    """Whether it may be meant as a step: one without its effect class is refused, and not overlooked."""
+    return (isinstance(entry, Mapping) and "call" in entry) or _is_step(entry)
 
 
 def _is_step(entry: object) -> bool:
@@ -173,5 +181,8 @@ def _read(path: Path) -> list[object]:
         if path.suffix == ".json":
             return [json.loads(text)]
         return [tomllib.loads(text)] if path.suffix == ".toml" else list(yaml.safe_load_all(text))
+    except yaml.MarkedYAMLError as error:
+        line = "" if error.problem_mark is None else f" (line {error.problem_mark.line + 1})"
+        raise BadTable(f"'{path}' cannot be read: {error.problem}{line}") from None
     except (ValueError, OSError, yaml.YAMLError) as error:
         raise BadTable(f"'{path}' cannot be read: {error}") from None

@@ -28,11 +28,12 @@ def messages(scenario: Scenario, schedule: Schedule) -> tuple[Message, ...]:
     found: list[Message] = []
     for beat in schedule.beats:
         if sentence_of(scenario, beat):
-            found += _of(scenario, beat)
+            found += arrows(scenario, beat)
     return tuple(found)
 
 
-def _of(scenario: Scenario, beat: Beat) -> list[Message]:
+def arrows(scenario: Scenario, beat: Beat) -> list[Message]:
+    """Return the arrows of one moment."""
     who = "executor" if scenario.workers == 1 else f"worker {beat.worker + 1}"
     fault = beat.way.fault
     about = f"{beat.step} {beat.about}".strip()

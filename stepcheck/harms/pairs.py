@@ -3,24 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.harms import situations
+from stepcheck.harms import situations, tables
 from stepcheck.harms.judge import Wrong
 from stepcheck.harms.prepared import Prepared, prepared
 from stepcheck.harms.situations import Situation
 from stepcheck.harms.trial import Played, trial
+from stepcheck.harms.twins import compare
 from stepcheck.page import Example, Page
 
 MOST_FAULTS = 2
-LIVENESS = frozenset({"stuck", "unbounded", "refused", "bloat"})
-"""Harms that count on the pages alone that name them: a short example leaves much of the kind to whoever runs it."""
 NO_RUN = "none"
-_WORDS = {
-    "answer lost": "answer",
-    "crash": "crash",
-    "late arrival": "late",
-    "acknowledgement lost": "acknowledg",
-}
-"""By which word a page speaks of a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,61 +74,35 @@ def runs(pair: Pair) -> bool:
 
 def show(pair: Pair) -> Shown:
     """Put both twins through their situation. Raises ValueError for an example that cannot be run."""
-    bad = None if pair.bad.run == NO_RUN or pair.declared else prepared(pair.bad)
-    if bad is None:
+    if NO_RUN in (pair.bad.run, pair.harm):
         raise ValueError(f"example {pair.number} of {pair.rule} cannot be run")
+    if pair.declared:
+        return _table(pair)
+    return _code(pair)
+
+
+def _table(pair: Pair) -> Shown:
+    situation, entry, twins = tables.show(pair.bad, pair.good, pair.harm, pair.told, MOST_FAULTS)
+    return Shown(pair, situation, entry, "", twins.bad, twins.good, twins.wrong, twins.schedules)
+
+
+def _code(pair: Pair) -> Shown:
+    bad = prepared(pair.bad)
+    if bad is None:
+        raise ValueError(f"example {pair.number} of {pair.rule} is no code")
     situation = situations.of(bad, pair.bad.run)
     endures = pair.harm == "unbounded"
-    count = 0
-    harmful: Played | None = None
-    tolerated: set[Wrong] = set()
-    for played in trial(bad, situation, MOST_FAULTS, endures=endures):
-        count += 1
-        if harmful is not None and len(played.faults) > max(1, len(harmful.faults)):
-            break
-        tolerated.update(played.wrong)
-        if any(wrong.harm == pair.harm for wrong in played.wrong):
-            harmful = min(harmful or played, played, key=lambda one: _plain(one, pair.told))
-    if harmful is None or pair.good is None:
-        return Shown(pair, situation, bad.entry, bad.role, harmful, None, None, count)
-    good = prepared(pair.good, bad)
-    if good is None:
-        return Shown(pair, situation, bad.entry, bad.role, harmful, None, None, count)
-    twin: Played | None = None
-    wrong: Wrong | None = None
-    for played in trial(good, _of_twin(good, pair, situation), max(1, len(harmful.faults)), endures=endures):
-        count += 1
-        wrong = wrong or _new(played, pair.harm, tolerated)
-        twin = max(twin or played, played, key=lambda one: _like(one, harmful))
-    return Shown(pair, situation, bad.entry, bad.role, harmful, twin, wrong, count)
+    good = None if pair.good is None else prepared(pair.good, bad)
 
+    def twin(faults: int) -> Iterator[Played]:
+        assert good is not None
+        return trial(good, _of_twin(good, pair, situation), faults, endures=endures)
 
-def _plain(played: Played, told: str) -> tuple[object, ...]:
-    """How soon a reader sees what goes wrong: with few faults, such as the page speaks of, and a short story."""
-    named = sum(_WORDS.get(fault, "?") in told for fault in played.faults)
-    late = played.faults.count("late arrival")
-    return len(played.faults), -named, late, len(played.beats)
-
-
-def _like(played: Played, harmful: Played) -> tuple[bool, bool, int]:
-    """How far a good twin's story goes like that of the bad one."""
-    told = {beat.sentence for beat in harmful.beats}
-    same = played.faults == harmful.faults
-    return (
-        same,
-        same and played.moments == harmful.moments,
-        sum(beat.sentence in told for beat in played.beats),
-    )
+    every = trial(bad, situation, MOST_FAULTS, endures=endures)
+    twins = compare(pair.harm, pair.told, every, twin if good else None)
+    return Shown(pair, situation, bad.entry, bad.role, twins.bad, twins.good, twins.wrong, twins.schedules)
 
 
 def _of_twin(good: Prepared, pair: Pair, situation: Situation) -> Situation:
     """The twin's own situation where it is told by who runs it: a POST is not repeated like a GET."""
     return situation if pair.bad.run or not good.role else situations.of(good, "")
-
-
-def _new(played: Played, harm: str, tolerated: set[Wrong]) -> Wrong | None:
-    """What a twin does that it must not: the page's harm, or another one that its bad twin does not do."""
-    for wrong in played.wrong:
-        if wrong.harm == harm or (wrong.harm not in LIVENESS and wrong not in tolerated):
-            return wrong
-    return None

@@ -44,6 +44,10 @@ class Situation(StrEnum):
     """It is found as uncertain: it was sent before, and nobody knows whether it happened."""
     WORKERS = "workers"
     """Two workers of a server load the module."""
+    TABLE = "table"
+    """An executor follows what a step table declares."""
+    LOADED = "loaded"
+    """An executor is given a step table."""
 
 
 OF_ROLE = {
@@ -82,10 +86,8 @@ def _lives(prepared: Prepared, situation: Situation, outside: Outside) -> list[E
         return live(prepared, outside, Life(**how))  # type: ignore[arg-type]
 
     match situation:
-        case Situation.ONCE:
-            return [begin()]
-        case Situation.UNCERTAIN:
-            return [begin(uncertain=True)]
+        case Situation.ONCE | Situation.UNCERTAIN | Situation.UNDONE | Situation.TWICE:
+            return [begin(**_SINGLE[situation])]
         case Situation.AGAIN:
             return _until(begin, lambda end: end.returned)
         case Situation.RECOVERED:
@@ -99,18 +101,23 @@ def _lives(prepared: Prepared, situation: Situation, outside: Outside) -> list[E
         case Situation.TOGETHER | Situation.WORKERS:
             outside.together = True
             return _together(begin)
-        case Situation.UNDONE:
-            return [begin(undone=True)]
-        case Situation.TWICE:
-            return [begin(calls=2)]
         case Situation.TWO:
             return [begin(texts=_ALIKE[0]), begin(texts=_ALIKE[1])]
         case Situation.MODEL:
             return _until(begin, lambda end: end.returned, {"model": True})
         case Situation.RESUMED:
             return _until(lambda **how: begin(mortal=False, **how), lambda end: end.kind != "suspended")
+        case _:
+            raise ValueError(f"'{situation}' is a situation of step tables")
 
 
+_SINGLE: Mapping[Situation, Mapping[str, object]] = {
+    Situation.ONCE: {},
+    Situation.UNCERTAIN: {"uncertain": True},
+    Situation.UNDONE: {"undone": True},
+    Situation.TWICE: {"calls": 2},
+}
+"""What is over after one life, with how that begins."""
 _ALIKE = (("1", "11"), ("11", "1"))
 """Texts of the arguments, in turn: next to each other they read the same in both."""
 

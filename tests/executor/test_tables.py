@@ -179,7 +179,15 @@ def test_a_data_file_has_its_callables_imported(tmp_path: Path, name: str, text:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("steps: [", "cannot be read"),
+        ("steps: [", "cannot be read: expected the node content, but found '<stream end>' (line 1)"),
+        (
+            "steps:\n  look: {effect: read, call: os.getcwd}\n  send: {call: os.getcwd}\n",
+            "step 'send': effect: every step needs one",
+        ),
+        (
+            "steps:\n  look: {effect: read, call: os.getcwd, qurey: os.getcwd}\n",
+            "step 'look': qurey: steps have no field of that name",
+        ),
         ("steps:\n  look: {effect: raed, call: os.getcwd}\n", "step 'look': effect: "),
         (
             "steps:\n  look: {effect: read, call: os.no_such}\n",

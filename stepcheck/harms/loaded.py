@@ -1,0 +1,120 @@
+"""A step table as the reference executor's loader takes or refuses it, before anything runs."""
+
+import ast
+import builtins
+import importlib
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from stepcheck import engine
+from stepcheck.demo import Message
+from stepcheck.executor.declared import BadTable
+from stepcheck.executor.loader import DATA, load_table
+from stepcheck.harms.judge import Wrong
+from stepcheck.harms.outside import Beat
+from stepcheck.harms.trial import Played
+from stepcheck.page import Example
+from stepcheck.settings import Settings
+
+_STUB = "def {}(params, ctx): ...\n"
+_OUTSIDE = "the_outside"
+"""The module that holds what an example leaves undefined."""
+_EXECUTOR = "executor"
+
+
+def loaded(example: Example) -> Played:
+    """Give the first file of an example to the loader."""
+    name = next(iter(example.files))
+    with tempfile.TemporaryDirectory() as folder, _imports(Path(folder)):
+        _write(example, Path(folder))
+        try:
+            table, why = load_table(str(Path(folder) / name)), ""
+        except BadTable as error:
+            table, why = {}, str(error).replace(f"{folder}/", "")
+    given = Beat(
+        f"The executor is given the table in '{name}'", (Message(_EXECUTOR, _EXECUTOR, f"loads {name}"),)
+    )
+    steps = ", ".join(f"'{step}'" for step in table)
+    told = f"It refuses to begin: {why}" if why else f"It takes the table, and can begin: {steps}"
+    short = "refuses the table" if why else "can begin"
+    return Played(
+        (),
+        (),
+        (given, Beat(told, (Message(_EXECUTOR, _EXECUTOR, short),))),
+        (Wrong("refused", why),) if why else (),
+        (),
+        tuple((step, "not begun") for step in table),
+    )
+
+
+@contextmanager
+def _imports(folder: Path) -> Iterator[None]:
+    """Forget afterwards what was imported from a folder, and remember what had the same names before."""
+    path, modules = list(sys.path), dict(sys.modules)
+    importlib.invalidate_caches()
+    yield
+    sys.path[:] = path
+    for name in set(sys.modules) - set(modules):
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
+            del sys.modules[name]
+
+
+def _write(example: Example, folder: Path) -> None:
+    """Write the files of an example, and beside them what they name and do not hold."""
+    for name, text in example.files.items():
+        (folder / name).write_text(text, "utf-8")
+    outside: dict[str, list[str]] = {}
+    for dotted in _named(example, folder):
+        module, _, last = dotted.rpartition(".")
+        if module and f"{module}.py" not in example.files:
+            outside.setdefault(module, []).append(last)
+    for name, text in example.files.items():
+        undefined = _undefined(text) if name.endswith(".py") else []
+        if undefined:
+            outside.setdefault(_OUTSIDE, []).extend(undefined)
+            (folder / name).write_text(f"from {_OUTSIDE} import {', '.join(undefined)}\n{text}", "utf-8")
+    for module, names in outside.items():
+        text = "".join(_STUB.format(name) for name in dict.fromkeys(names))
+        (folder / f"{module}.py").write_text(text, "utf-8")
+
+
+def _named(example: Example, folder: Path) -> Iterator[str]:
+    """The dotted paths that tables in data files give, and what Python files import."""
+    tables = engine.tables(Settings(root=folder), ["."], cwd=folder)
+    for table in tables:
+        if Path(table.span.path).suffix in DATA:
+            for step in table.steps:
+                found = (step.call.value, step.query.value, step.compensate.value)
+                yield from (one.name for one in found if one is not None)
+    for name, text in example.files.items():
+        for node in ast.walk(_parsed(text)) if name.endswith(".py") else ():
+            if isinstance(node, ast.ImportFrom):
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _undefined(text: str) -> list[str]:
+    """Names that a file reads and binds nowhere, in their order."""
+    tree = _parsed(text)
+    bound = {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                bound.add(name)
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                bound |= {alias.asname or alias.name.partition(".")[0] for alias in names}
+    read = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    return [name for name in dict.fromkeys(read) if name not in bound and not hasattr(builtins, name)]
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        return ast.Module([], [])
