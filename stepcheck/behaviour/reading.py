@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour import concluding, declaring, keying, ledgering, remembering, repeating, undoing
-from stepcheck.behaviour.again import policies, regions, streams, successes, writes
+from stepcheck.behaviour.again import policies, regions, streams, successes, waiting, writes
 from stepcheck.behaviour.again.regions import Repeated
 from stepcheck.behaviour.context import Context, study
 from stepcheck.behaviour.repeating import defaults, queues
@@ -48,7 +48,7 @@ def behaviour(file: FileFlow, own: Table = EMPTY, *, show: bool = False) -> Beha
     repeated = (*regions.regions(context), *queues.queued(context))
     every = [*writes.retried(context, sent, repeated), *policies.policies(context, sent)]
     retried = [*_merged([*every, *defaults.defaults(context, sent)])]
-    facts: list[object] = [*_once(retried), *_regions(context, repeated, retried)]
+    facts: list[object] = [*_once(retried), *_regions(context, sent, repeated, retried)]
     facts += streams.streams(context, repeated)
     facts += successes.successes(context)
     studied = Study(context, sent, repeated, tuple(retried))
@@ -97,13 +97,17 @@ def _once(retried: list[RetriedCall]) -> Iterator[RetriedCall]:
 
 
 def _regions(
-    context: Context, repeated: tuple[Repeated, ...], retried: list[RetriedCall]
-) -> Iterator[RetryRegion]:
+    context: Context, sent: dict[int, tuple[writes.Sent, ...]], repeated: tuple[Repeated, ...],
+    retried: list[RetriedCall],
+) -> Iterator[RetryRegion]:  # fmt: skip
     """What is retried for ever; a write of which more is to be said is left to that."""
     told = {call.again.span for call in retried if call.unguarded}
+    writing = {flow: frozenset(one.call.span for one in some) for flow, some in sent.items()}
     for one in repeated:
+        if one.again.limit is not Limit.NONE or one.again.span in told:
+            continue
         manual = one.region.manner is Manner.SELF_CALL and one.again.outcome is not Outcome.UNKNOWN
-        if one.again.limit is Limit.NONE and one.again.span not in told and not manual:
+        if not manual and not waiting.waits(context, one, writing):
             flow = context.file.flows[one.region.flow]
             calls = tuple(
                 [

@@ -313,3 +313,65 @@ async def payments(client):
 
     assert found("pass") == []
     assert len(found("return")) == 1
+
+
+PUT_OFF = """
+@app.task(bind=True, max_retries=None)
+def collect(self, export):
+    try:
+        ready = warehouse.is_ready(export)
+    except Exception as error:
+        raise self.retry(exc=error)
+    {put_off}
+    {load}(export)
+"""
+LISTENER = """
+@tenacity.retry(wait=tenacity.wait_fixed(5))
+def listen(channel):
+    while True:
+        message = channel.get_message(timeout=5)
+        {end}
+"""
+ASKED = """
+def name_it(client, thing):
+    while True:
+        {before}
+        try:
+            return client.create_thing(thing{given})
+        except {caught}:
+            {after}
+"""
+
+
+def test_a_task_that_is_put_off_until_something_is_ready_may_go_on_for_ever(tmp_path: Path) -> None:
+    put_off = "if not ready: raise self.retry(countdown=60)"
+    assert rules(tmp_path, PUT_OFF.format(put_off=put_off, load="load")) == []
+    assert rules(tmp_path, PUT_OFF.format(put_off="", load="load")) == [(7, "unbounded-retry")]
+    sends = PUT_OFF.replace(
+        "try:", "client.put('/exports', json=export)\n    client.post('/x', json=1)\n    try:", 1
+    )
+    assert rules(tmp_path, sends.format(put_off=put_off, load="load")) == [(5, "retry-without-query")]
+
+
+def test_what_keeps_a_listener_up_may_go_on_for_ever(tmp_path: Path) -> None:
+    assert rules(tmp_path, LISTENER.format(end="pass")) == []
+    assert rules(tmp_path, LISTENER.format(end="if message: return message")) == [(2, "unbounded-retry")]
+
+
+@pytest.mark.parametrize(
+    ("before", "given", "after", "found"),
+    [
+        ("pass", "", "pass", ["retry-without-query"]),
+        ("name = typer.prompt('a name')", ", name", "print('taken')", []),
+        ("name = questionary.text('a name').ask()", ", name", "pass", []),
+        ("name = model.prompt_for('a name')", ", name", "pass", ["retry-without-query"]),
+        ("pass", "", "if not click.confirm('again?'): raise", []),
+        ("pass", "", "input('press enter to try again')", []),
+        ("pass", "", "thing.prompts()", ["retry-without-query"]),
+    ],
+)
+def test_a_person_who_is_asked_at_each_turn_decides_about_it(
+    before: str, given: str, after: str, found: list[str], tmp_path: Path
+) -> None:
+    text = ASKED.format(before=before, given=given, caught="TimeoutError", after=after)
+    assert [rule for _, rule in rules(tmp_path, text)] == found

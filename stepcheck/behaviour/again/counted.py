@@ -7,6 +7,7 @@ from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import begun
 from stepcheck.analysis.retry import Manner, Region
 from stepcheck.behaviour.again import regions
+from stepcheck.behaviour.again.intents import leaves
 from stepcheck.behaviour.again.regions import Repeated
 from stepcheck.behaviour.context import Context
 from stepcheck.code.flow import Flow, Point
@@ -22,9 +23,7 @@ def counted(context: Context, flow: Flow) -> Iterator[Repeated]:
         if not any(point.block in loop.blocks for point, _ in context.catches(flow)):
             continue
         calls = [point for point, call in context.calls(flow) if point.block in loop.blocks and call.dotted]
-        if any(
-            regions.leaves(flow, loop, point) and _led_back(context, flow, loop, point) for point in calls
-        ):
+        if any(leaves(flow, loop, point) and _led_back(context, flow, loop, point) for point in calls):
             again = Again(
                 "the loop", written.span, Limit.BOUNDED, None, Outcome.UNKNOWN, "", Evidence.BODY, pauses=True
             )

@@ -5,24 +5,20 @@ from dataclasses import dataclass, replace
 
 from stepcheck.analysis import retry
 from stepcheck.analysis.handlers import fate
-from stepcheck.analysis.loops import NaturalLoop
-from stepcheck.analysis.paths import begun, completed, no_exception
+from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.analysis.retry import Manner, Region
 from stepcheck.behaviour.again import limits, wrappers
+from stepcheck.behaviour.again.intents import asks_a_person, leaves, same_intent
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.context import Context, at
-from stepcheck.catalogue import names
 from stepcheck.code.flow import (
-    Branch,
     Call,
     Catch,
     Compound,
     EdgeKind,
     Flow,
-    Next,
     Point,
     Raise,
-    Variable,
     walk,
 )
 from stepcheck.facts import Again, Evidence, Limit, Outcome, Span
@@ -199,6 +195,9 @@ def loop_repeats(
         if not leaves(flow, loop, point) or not same_intent(context, flow, loop, point):
             return None
         starts = tuple(start for catch in back for start in caught(flow, catch))
+        people = {place for place, call in context.calls(flow) if asks_a_person(call)}
+        if people and point not in begun(flow, starts, people):
+            return None
         kinds = [
             operation for operation in (at(flow, catch) for catch in back) if isinstance(operation, Catch)
         ]
@@ -221,105 +220,6 @@ def loop_repeats(
             starts,
         )
     return None
-
-
-def leaves(flow: Flow, loop: NaturalLoop, point: Point) -> bool:
-    """Whether a success of the call ends the loop: by leaving it, or by what its test reads."""
-    after = begun(
-        flow,
-        (completed(point),),
-        (),
-        lambda block, edge: no_exception(block, edge) and edge.target != loop.head,
-    )
-    if any(place.block not in loop.blocks for place in after):
-        return True
-    tested = {
-        part.name
-        for number in loop.blocks
-        for operation in flow.blocks[number].operations
-        if isinstance(operation, Branch) and number == loop.head
-        for part in walk(operation.test)
-        if isinstance(part, Variable)
-    }
-    return any(
-        place in after
-        for name in tested
-        for place, operation in flow.points()
-        if getattr(getattr(operation, "target", None), "name", None) == name
-        and not getattr(operation, "augmented", False)
-    )
-
-
-_TAKES = frozenset(
-    {
-        "get",
-        "pop",
-        "popleft",
-        "receive",
-        "recv",
-        "fetch",
-        "next",
-        "poll",
-        "read",
-        "accept",
-        "input",
-        "dequeue",
-    }
-    | {
-        "claim",
-        "take",
-        "lpop",
-        "rpop",
-        "blpop",
-        "brpop",
-        "consume",
-        "popitem",
-        "get_nowait",
-        "readline",
-        "anext",
-    }
-)
-
-
-def same_intent(context: Context, flow: Flow, loop: NaturalLoop, point: Point) -> bool:
-    """Whether each turn of the loop means the same by the call: nothing it is given is taken anew each turn."""
-    from stepcheck.analysis.loops import origins  # noqa: PLC0415
-
-    written = loop.written
-    counts = written is not None and all(words.attempts(name) or name == "_" for name in written.targets)
-    known = context.definitions(flow)
-    for place in origins(known, point):
-        if place.block not in loop.blocks or place == point:
-            continue
-        operation = at(flow, place)
-        if isinstance(operation, Next) and not (counts and place.block == loop.head):
-            if place.block != loop.head and _begins_anew(context, flow, loop, operation, place):
-                continue
-            return False
-        if isinstance(operation, Call) and (names.words(words.last(operation.dotted)) or ("",))[0] in _TAKES:
-            return False
-        if getattr(operation, "augmented", False):
-            return False
-    return True
-
-
-_LIVE = frozenset(
-    {"consumer", "queue", "stream", "subscription", "listener", "pubsub", "messages", "ws", "websocket"}
-)
-"""Words of what gives other items each time it is gone over."""
-
-
-def _begins_anew(context: Context, flow: Flow, loop: NaturalLoop, head: Next, place: Point) -> bool:
-    """Whether an inner loop goes over the same items in each turn of the outer one."""
-    read = [part for part in walk(head.iterable) if isinstance(part, Variable)]
-    if not read or any(_LIVE.intersection(names.words(part.name)) for part in read):
-        return False
-    known = context.definitions(flow)
-    return all(
-        one.point is None or one.point.block not in loop.blocks
-        for part in read
-        for one in known.of(part.name, place)
-    )
 
 
 def attempt_loops(context: Context, flow: Flow) -> tuple[Repeated, ...]:

@@ -7,7 +7,8 @@ from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import begun, completed, failed
 from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour.again import limits
-from stepcheck.behaviour.again.regions import Repeated, caught, leaves, through, types
+from stepcheck.behaviour.again.intents import leaves
+from stepcheck.behaviour.again.regions import Repeated, caught, through, types
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.context import Context, at
 from stepcheck.code.flow import (

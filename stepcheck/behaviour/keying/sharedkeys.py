@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import begun, completed, no_exception
-from stepcheck.behaviour.again import regions
+from stepcheck.behaviour.again.intents import leaves
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.acts import Deed
 from stepcheck.behaviour.keying.keyplaces import Placed, Use, is_key
@@ -106,7 +106,7 @@ def _over_items(survey: Survey, flow: Flow, loop: NaturalLoop, point: Point) -> 
         return False
     if any(one.blocks == loop.blocks for one in survey.reruns if one.flow == flow.index):
         return False
-    return written.kind == "comprehension" or not regions.leaves(flow, loop, point)
+    return written.kind == "comprehension" or not leaves(flow, loop, point)
 
 
 def _alike(survey: Survey, flow: Flow, one: Placed, call: Call) -> SharedKey | None:
