@@ -8,7 +8,7 @@ import pytest
 from stepcheck import engine
 from stepcheck.behaviour.reading import behaviour
 from stepcheck.code.flow import read_flows
-from stepcheck.facts import Limit, Outcome, RetriedCall, RetriedStream
+from stepcheck.facts import Evidence, Limit, Outcome, RetriedCall, RetriedStream
 from stepcheck.settings import Settings
 from tests.behaviour.families import checked
 
@@ -375,3 +375,85 @@ def test_a_person_who_is_asked_at_each_turn_decides_about_it(
 ) -> None:
     text = ASKED.format(before=before, given=given, caught="TimeoutError", after=after)
     assert [rule for _, rule in rules(tmp_path, text)] == found
+
+
+@pytest.mark.parametrize(
+    ("test", "outcome"),
+    [
+        ('if "InvalidParameter" not in str(error): raise', Outcome.REFUSED),
+        ('if error.response["Error"]["Code"] != "Throttling": raise', Outcome.REFUSED),
+        ("if error.status not in (404, 429): raise", Outcome.REFUSED),
+        ("if not (error.status == 422): raise", Outcome.REFUSED),
+        ("if not isinstance(error, RateLimitExceeded): raise", Outcome.REFUSED),
+        ("if error.status != 503: raise", Outcome.UNKNOWN),
+        ("if error.status not in (429, 500): raise", Outcome.UNKNOWN),
+        ("if error.status == 422: raise", Outcome.UNKNOWN),
+        ('if "timed out" not in str(error): raise', Outcome.UNKNOWN),
+        ("if not isinstance(error, ReadTimeout): raise", Outcome.UNKNOWN),
+        ("if error.status not in AGAIN: raise", Outcome.UNKNOWN),
+        ('if guest.status != "new": raise', Outcome.UNKNOWN),
+        ('if error.code != "Throttling": time.sleep(9)', Outcome.UNKNOWN),
+    ],
+)
+def test_a_handler_that_goes_on_only_after_a_refusal_tells_of_one(test: str, outcome: Outcome) -> None:
+    (call,) = retried(LOOP.format(caught="Exception as error", handle=test))
+    assert (call.again.outcome, call.unguarded) == (outcome, outcome is Outcome.UNKNOWN)
+
+
+@pytest.mark.parametrize(("test", "found"), [('"TooLarge" not in str(error)', 0), ("not orders", 1)])
+def test_a_function_that_calls_itself_after_a_refusal_alone_is_no_retry(test: str, found: int) -> None:
+    text = f"""
+    def place(session, orders):
+        try:
+            session.post("https://api.example/orders", json=orders)
+        except Exception as error:
+            if {test}:
+                raise
+            place(session, orders)
+    """
+    assert len([call for call in retried(text) if call.unguarded]) == found
+
+
+ANY_METHOD = """
+class Client:
+    def {name}(self, method, url, body=None):
+        for attempt in range(3):
+            try:
+                return self.session.request(method, url, json=body)
+            except TimeoutError:
+                time.sleep(1)
+    {caller}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "caller", "evidence"),
+    [
+        ("send", "", [Evidence.NAME]),
+        ("request_with_retries", "", []),
+        ("send", 'def load(self): return self.send("GET", "/orders")', []),
+        ("send", 'def load(self, verb): return self.send(verb, "/orders")', []),
+        ("send", 'def order(self): return self.send("post", "/orders")', [Evidence.BODY]),
+        ("request_with_retries", 'def order(self): return self.request_with_retries(url="/", method="POST")',
+         [Evidence.BODY]),
+    ],
+)  # fmt: skip
+def test_a_helper_of_any_method_does_what_its_callers_in_the_file_ask_for(
+    name: str, caller: str, evidence: list[Evidence]
+) -> None:
+    assert [call.evidence for call in retried(ANY_METHOD.format(name=name, caller=caller))] == evidence
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("json=[]", 0),
+        ('content="", headers={"Content-Type": "application/x-ndjson"}', 0),
+        ('content="", headers={"Content-Type": "application/json"}', 1),
+        ('content=lines, headers={"Content-Type": "application/x-ndjson"}', 1),
+        ("json={}", 1),
+    ],
+)
+def test_a_list_with_nothing_in_it_adds_nothing_however_often_it_is_sent(body: str, found: int) -> None:
+    text = LOOP.format(caught="TimeoutError", handle="pass").replace("json=guest", body)
+    assert len(retried(text)) == found

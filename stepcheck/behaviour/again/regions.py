@@ -7,7 +7,7 @@ from stepcheck.analysis import retry
 from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.analysis.retry import Manner, Region
-from stepcheck.behaviour.again import limits, wrappers
+from stepcheck.behaviour.again import limits, refusals, wrappers
 from stepcheck.behaviour.again.intents import asks_a_person, leaves, same_intent
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.context import Context, at
@@ -124,7 +124,7 @@ def _self_call(context: Context, flow: Flow, region: Region) -> Again:
         region.span,
         Limit.BOUNDED if ends else Limit.NONE,
         None,
-        words.worst(type_ for _, catch in catches for type_ in types(catch)),
+        refusals.outcome(context, flow, catches, region.through),
         through(catch for _, catch in catches),
         Evidence.BODY,
         pauses=any(words.pauses(call.dotted) for _, call in context.calls(flow)),
@@ -198,9 +198,8 @@ def loop_repeats(
         people = {place for place, call in context.calls(flow) if asks_a_person(call)}
         if people and point not in begun(flow, starts, people):
             return None
-        kinds = [
-            operation for operation in (at(flow, catch) for catch in back) if isinstance(operation, Catch)
-        ]
+        catches = [(place, one) for place in back if isinstance(one := at(flow, place), Catch)]
+        kinds = [one for _, one in catches]
         limit, attempts = limits.of_loop(context, flow, loop, starts)
         after = begun(flow, starts, {point})
         return (
@@ -209,7 +208,7 @@ def loop_repeats(
                 loop.written.span if loop.written else at(flow, point).span,
                 limit,
                 attempts,
-                words.worst(name for catch in kinds for name in types(catch)),
+                refusals.outcome(context, flow, catches, point),
                 through(kinds),
                 Evidence.BODY,
                 pauses=any(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.analysis.retry import Manner
-from stepcheck.behaviour.again.regions import Repeated, caught, loop_repeats, through, types
+from stepcheck.behaviour.again import refusals
+from stepcheck.behaviour.again.regions import Repeated, caught, loop_repeats, through
 from stepcheck.behaviour.calls import keys, words
 from stepcheck.behaviour.calls.effects import Does, does
 from stepcheck.behaviour.context import Context
@@ -88,7 +89,8 @@ def _called_again(context: Context, flow: Flow, some: tuple[Sent, ...]) -> Itera
                 if other.point in begun(flow, (Point(0, 0),), (), no_exception):
                     continue
                 again = Again(
-                    "its own handler", catch.span, Limit.BOUNDED, 2, words.worst(types(catch)), through([catch]),
+                    "its own handler", catch.span, Limit.BOUNDED, 2,
+                    refusals.outcome(context, flow, [(handler.catch, catch)], other.point), through([catch]),
                     Evidence.BODY,
                 )  # fmt: skip
                 yield _fact(context, one, again, _asked(context, flow, starts, other.point))

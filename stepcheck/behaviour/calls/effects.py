@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stepcheck.behaviour.calls import words
+from stepcheck.behaviour.calls import verb_given, words
 from stepcheck.behaviour.calls.own import own_fact
 from stepcheck.behaviour.context import Context
 from stepcheck.catalogue import http, names, receivers
@@ -41,6 +41,8 @@ _UNDONE = frozenset(
     {"sql", "orm", "file", "process", "llm", "search", "vector", "data", "mongo", "redis", "infra"}
 )
 """Kinds of calls that a transaction takes back, that stay here, or whose repeats matter to nobody but the bill."""
+_LISTS = frozenset({"application/x-ndjson", "application/jsonlines", "application/jsonl", "text/csv"})
+"""Types of bodies that are lists, one thing a line."""
 _IF_THERE = frozenset({"exist_ok", "exists_ok", "if_not_exists", "ignore_existing"})
 _SAID = "the configuration says so"
 _INSTANCES = frozenset({"self", "cls", "super"})
@@ -63,7 +65,7 @@ def does(context: Context, flow: Flow, call: Call) -> Does | None:
         if fact.effect is not Effect.NON_IDEM_WRITE or not fact.settled or fact.kind in _UNDONE:
             return None
         return Does(fact.effect, fact.evidence, f"{fact.name!r} does it once more")
-    return _http(flow, call) or _named(call)
+    return _http(context, flow, call) or _named(call)
 
 
 def done_at(call: Call) -> str:
@@ -93,7 +95,7 @@ def only_asks(call: Call) -> bool:
     return any(http.asks_anywhere(text) for text in _spoken(_argument(call, position, "url", "path")))
 
 
-def _http(flow: Flow, call: Call) -> Does | None:
+def _http(context: Context, flow: Flow, call: Call) -> Does | None:
     """`session.post(url)`, `client.request("POST", url)`."""
     if not isinstance(call.callee, Attribute):
         return None
@@ -107,14 +109,46 @@ def _http(flow: Flow, call: Call) -> Does | None:
         if isinstance(given, Constant):
             verb = str(given.value).upper()
         elif isinstance(given, Variable) and not _looked_at(flow, given.name):
-            return Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"{given.name!r} may be POST")
+            return _by_callers(context, flow, given.name)
         else:
             return None
     else:
         return None
-    if verb not in _UNSAFE or _only_asks(flow, address):
+    if verb not in _UNSAFE or _only_asks(flow, address) or _sends_none(call):
         return None
     return Does(Effect.NON_IDEM_WRITE, Evidence.KNOWN if known else Evidence.BODY, f"it is a {verb}")
+
+
+def _by_callers(context: Context, flow: Flow, name: str) -> Does | None:
+    """What a request by a method that the function is given does.
+
+    Nothing where its callers in the file write none that is unsafe; nor where it has none and its name says that it
+    retries: who calls such a thing asks for that, and knows what is sent.
+    """
+    taken = verb_given.owner(context, flow, name)
+    methods = None if taken is None else verb_given.given(context, taken, name)
+    if methods is None:
+        chosen = taken is not None and words.retries(taken.name)
+        return None if chosen else Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"{name!r} may be POST")
+    unsafe = sorted(_UNSAFE & methods)
+    return Does(Effect.NON_IDEM_WRITE, Evidence.BODY, f"it is given {unsafe[0]}") if unsafe else None
+
+
+def _sends_none(call: Call) -> bool:
+    """Whether a body that is a list of things has none in it: `json=[]`, an empty text of lines of JSON."""
+    for word in call.keywords:
+        if word.name == "json" and word.value == Compound("list", "", ()):
+            return True
+    empty = any(
+        word.name in ("content", "data") and getattr(word.value, "value", None) in ("", b"")
+        for word in call.keywords
+    )
+    return empty and any(
+        isinstance(part, Constant) and part.value in _LISTS
+        for word in call.keywords
+        if word.name == "headers"
+        for part in walk(word.value)
+    )
 
 
 def _speaks_http(receiver: Expression, call: Call) -> bool:

@@ -6,11 +6,11 @@ from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.loops import origins
 from stepcheck.analysis.paths import begun
 from stepcheck.analysis.retry import Manner
+from stepcheck.behaviour.again.refusals import looks_at
 from stepcheck.behaviour.again.regions import caught, loop_repeats
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.acts import Act, Deed
 from stepcheck.behaviour.concluding import raised
-from stepcheck.behaviour.concluding.endings import looks_at
 from stepcheck.behaviour.context import at
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import arguments, conclusions, names, sql

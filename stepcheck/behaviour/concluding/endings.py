@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.paths import START, begun, completed, no_exception
+from stepcheck.behaviour.again.refusals import looks_at
 from stepcheck.behaviour.again.regions import caught, types
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.acts import Act, Deed, written
@@ -28,7 +29,6 @@ from stepcheck.code.flow import (
     Flow,
     Point,
     Result,
-    Variable,
     dotted,
     walk,
 )
@@ -129,25 +129,6 @@ def _names_lost(context: Context, flow: Flow, test: Expression) -> bool:
 
 def _texts(test: Expression) -> list[str]:
     return [one.value for one in walk(test) if isinstance(one, Constant) and isinstance(one.value, str)]
-
-
-def looks_at(context: Context, flow: Flow, test: Expression, name: str, left: int = 3) -> bool:
-    """Whether a test depends on the exception, or on the status of an answer."""
-    for part in walk(test):
-        match part:
-            case Variable(name=read) if name and read == name:
-                return True
-            case Result(number=number) if left > 0:
-                made = context.operation(flow, number)
-                if made is not None and isinstance(made[1], Call):
-                    call = made[1]
-                    values = (call.callee, *call.arguments, *(word.value for word in call.keywords))
-                    if any(looks_at(context, flow, value, name, left - 1) for value in values):
-                        return True
-            case _:
-                if getattr(part, "name", "") in conclusions.listed("codes"):
-                    return True
-    return False
 
 
 def said(study: Study, flow: Flow, points: frozenset[Point]) -> Iterator[Concluded]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.analysis.paths import begun
 from stepcheck.analysis.retry import Manner, Region
-from stepcheck.behaviour.again import regions
+from stepcheck.behaviour.again import refusals, regions
 from stepcheck.behaviour.again.regions import Repeated
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.context import Context
@@ -206,15 +206,16 @@ def _asked_again(context: Context, flow: Flow) -> Iterator[Repeated]:
             continue
         if not (isinstance(callee.base, Variable) and callee.base.name in (first, flow.name)):
             continue
-        kinds = [
-            kind
+        catches = [
+            (place, catch)
             for place, catch in context.catches(flow)
             if point in begun(flow, regions.caught(flow, place))
-            for kind in regions.types(catch)
         ]
+        kinds = [kind for _, catch in catches for kind in regions.types(catch)]
         again = Again(
             "'self.retry'", call.span, Limit.NONE if number is None else Limit.BOUNDED,
-            number + 1 if isinstance(number, int) else None, words.worst(kinds) if kinds else Outcome.UNKNOWN,
+            number + 1 if isinstance(number, int) else None,
+            refusals.outcome(context, flow, catches, point) if catches else Outcome.UNKNOWN,
             ", ".join(kind.removeprefix("?").removeprefix("builtins.") for kind in kinds), Evidence.BODY,
             pauses=True,
         )  # fmt: skip
