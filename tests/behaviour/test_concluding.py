@@ -989,6 +989,24 @@ def pay(order):
     assert len(message(text.format(first=some, then="requests.Timeout"), "timeout-as-failure")) == 1
 
 
+def test_a_handler_of_a_class_of_the_project_takes_what_its_client_leaves_open() -> None:
+    text = """
+from app.clients import {first}
+def pay(order):
+    try:
+        {write}
+    except {first}:
+        order.status = "unknown"
+    except Exception:
+        order.status = "failed"
+"""
+    own, strong = "psp_client.charge(order)", "requests.post(PSP, json=order.body)"
+    for first in ("PspTimeout", "PspRetryableException", "PspConnectionError"):
+        assert message(text.format(first=first, write=own), "timeout-as-failure") == []
+        assert len(message(text.format(first=first, write=strong), "timeout-as-failure")) == 1
+    assert len(message(text.format(first="PspDeclined", write=own), "timeout-as-failure")) == 1
+
+
 def test_only_the_branch_that_does_not_look_at_the_exception_counts() -> None:
     text = """
 def pay(order):

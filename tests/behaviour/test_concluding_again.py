@@ -155,6 +155,13 @@ def record2(event):
 @tenacity.retry(retry=tenacity.retry_if_exception_type(IntegrityError), stop=stop)  # retried-duplicate
 def record3(conn, event):
     conn.execute("INSERT INTO events (id, body) VALUES (?, ?)", (event.id, event.body))
+@backoff.on_exception(backoff.expo, SQLAlchemyError, max_tries=5)  # retried-duplicate
+def record5(session, event_id):
+    session.add(Event(id=event_id))
+    session.commit()
+@app.task(autoretry_for=(DatabaseError,), max_retries=3)  # retried-duplicate
+def record6(event):
+    Payment.objects.create(event_id=event["id"])
 def record4(session, event):
     for attempt in range(3):
         try:
@@ -465,6 +472,17 @@ def poll(self, job_id):
     AttemptLog.objects.create(id=uuid.uuid4(), job_id=job_id, try_no=self.request.retries)
     if client.state(job_id) != "done":
         raise self.retry(countdown=30)
+@backoff.on_exception(backoff.expo, OperationalError, max_tries=5)
+def record5(session, event_id):
+    session.add(Event(id=event_id))
+    session.commit()
+@backoff.on_exception(backoff.expo, SQLAlchemyError, max_tries=5)
+def record6(session, event):
+    session.add(Event(id=uuid.uuid4(), body=event))
+    session.commit()
+@backoff.on_exception(backoff.expo, SQLAlchemyError, max_tries=5)
+def record7(session, event_id):
+    return session.get(Event, event_id)
 def slug(title):
     for n in range(10):
         try:
@@ -693,6 +711,48 @@ def resume(row, ledger):
         "'bank.transfer' may happen twice: 'row.status' is 'in_doubt', and a path leads from there to the call "
         "without a query whether it happened"
     ]
+
+
+TASK = """
+{imported}
+{decorator}
+def notify(lead):
+    {client}.post(CRM, json=lead{given})
+"""
+
+
+@pytest.mark.parametrize(
+    ("decorator", "given", "client", "found"),
+    [
+        ("@app.task", "", "requests", 1),
+        ("@app.task", ", timeout=5", "requests", 0),
+        ("@app.task", "", "crm_session", 0),
+        ("@log_calls", "", "requests", 0),
+    ],
+)
+def test_a_library_that_is_not_imported_is_taken_for_itself_where_something_runs_the_function(
+    decorator: str, given: str, client: str, found: int
+) -> None:
+    text = TASK.format(imported="", decorator=decorator, given=given, client=client)
+    assert len(message(text, "missing-timeout")) == found
+
+
+@pytest.mark.parametrize(
+    ("decorator", "found"),
+    [
+        ("@app.task", 1),
+        ("@app.task(time_limit=60)", 0),
+        ("@app.task(time_limit=None)", 1),
+        ('@job("emails")', 0),
+        ('@job("emails", timeout=-1)', 1),
+        ("@rq.decorators.job(queue)", 0),
+        ("@job(every=5)", 1),
+        ("@dramatiq.actor(time_limit=60)", 1),
+    ],
+)
+def test_a_task_that_its_queue_ends_does_not_wait_for_ever(decorator: str, found: int) -> None:
+    text = TASK.format(imported="import requests, rq", decorator=decorator, given="", client="requests")
+    assert len(message(text, "missing-timeout")) == found
 
 
 def test_a_session_with_an_adapter_of_its_own_may_be_bounded() -> None:

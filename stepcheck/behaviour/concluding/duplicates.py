@@ -42,7 +42,7 @@ def spoken(flow: Flow, catches: tuple[tuple[Point, Catch], ...]) -> bool:
     """Whether a handler or a decorator of the function takes such an error."""
     if any(_takes(name) for _, catch in catches for name in catch.types):
         return True
-    return any(_named(name) for made in flow.decorators for call in made.calls for name in _names(call))
+    return any(_takes(name) for made in flow.decorators for call in made.calls for name in _names(call))
 
 
 def _takes(name: str) -> bool:
@@ -171,13 +171,14 @@ def _decorated(study: Study, flow: Flow, act: Act) -> Iterator[RetriedDuplicate]
     looks = study.places(flow, Deed.LOOKUP, Deed.ASKS, Deed.CLAIM, surely=False) - {act.point}
     if made_here or (looks and act.point not in begun(flow, (Point(0, 0),), looks)):
         return
+    same = _same(study, flow, frozenset(range(len(flow.blocks))), act)
     for region in study.repeated:
         if region.region.manner is not Manner.DECORATOR or region.region.flow != flow.index:
             continue
         made = next((one for one in flow.decorators if one.span == region.region.span), None)
         calls = made.calls if made is not None else ()
         for name in (name for call in calls for name in _names(call)):
-            if _named(name):
+            if _named(name) or (same and _takes(name)):
                 yield RetriedDuplicate(
                     region.region.span,
                     act.name,
@@ -192,7 +193,7 @@ def _decorated(study: Study, flow: Flow, act: Act) -> Iterator[RetriedDuplicate]
         for call in made.calls:
             word = call.keyword("autoretry_for")
             for part in walk(word.value) if word is not None else ():
-                if _named(dotted(part)):
+                if _named(dotted(part)) or (same and _takes(dotted(part))):
                     assert word is not None
                     who = f"the broker of {made.dotted!r}"
                     yield RetriedDuplicate(

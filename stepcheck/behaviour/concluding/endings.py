@@ -64,7 +64,9 @@ def handlers(study: Study, flow: Flow, write: Write) -> tuple[Handler, ...]:
         unknown = tuple(
             name
             for name in types(catch)
-            if raised.tells(context, name) is Outcome.UNKNOWN and not _taken(context, name, found)
+            if raised.tells(context, name) is Outcome.UNKNOWN
+            and not _taken(context, name, found)
+            and not (raised.broad(name) and not write.strong and _own_taken(context, found))
         )
         within = _within(context, flow, catch, starts)
         within = within - succeeded - _before(flow, write.point, within)
@@ -95,6 +97,15 @@ def _taken(context: Context, name: str, before: list[Handler]) -> bool:
     return bool(asked) and all(
         any(raised.is_a(context, one, kind) is True for kind in earlier) for one in asked
     )
+
+
+def _own_taken(context: Context, before: list[Handler]) -> bool:
+    """Whether a handler before takes what a client of the project raises when nobody knows: `PspTimeout`.
+
+    What else such a client raises, it has told apart from that.
+    """
+    earlier = [kind for handler in before for kind in types(handler.catch)]
+    return any(raised.own(kind) and raised.leaves_open(context, kind) for kind in earlier)
 
 
 def _within(context: Context, flow: Flow, catch: Catch, starts: tuple[Point, ...]) -> frozenset[Point]:

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.context import Context
-from stepcheck.catalogue import conclusions, exceptions
+from stepcheck.catalogue import conclusions, exceptions, names
 from stepcheck.catalogue.imports import usual
 from stepcheck.facts import Outcome
 
 _CANCELS = frozenset({"CancelledError", "SoftTimeLimitExceeded", "TimeLimitExceeded"})
 _BROAD = frozenset({"", "builtins.Exception", "builtins.BaseException"})
+
+_AGAIN = frozenset({"retryable", "retriable", "transient", "temporary"})
 
 
 def tells(context: Context, name: str) -> Outcome:
@@ -42,6 +44,17 @@ def broad(name: str) -> bool:
     return name in _BROAD
 
 
+def own(name: str) -> bool:
+    """Whether it is a class of the project, and not one that is known."""
+    return exceptions.exception(name) is None and not name.startswith("builtins.")
+
+
+def leaves_open(context: Context, name: str) -> bool:
+    """Whether by its words it is for what nobody knows, or for what may be tried again."""
+    said = names.words(words.last(name.lstrip("?:")))
+    return bool(_AGAIN.intersection(said)) or tells(context, name) is Outcome.UNKNOWN
+
+
 def by_status(name: str) -> bool:
     """Whether it is an answer's status that tells more: `requests.HTTPError`."""
     known = exceptions.exception(name)
@@ -69,12 +82,12 @@ def cancels(name: str) -> bool:
     return words.last(name.lstrip("?:")) in _CANCELS
 
 
-def library(names: Iterable[str]) -> str:
+def library(classes: Iterable[str]) -> str:
     """The library whose calls or exceptions the first of these are, where its lost answers are known, or nothing."""
-    return next((found for name in names if (found := conclusions.library(usual(name)))), "")
+    return next((found for name in classes if (found := conclusions.library(usual(name)))), "")
 
 
-def shown(names: Iterable[str]) -> str:
+def shown(classes: Iterable[str]) -> str:
     """The classes as people write them, for messages."""
-    made = [name.lstrip("?:").removeprefix("builtins.") or "every exception" for name in names]
+    made = [name.lstrip("?:").removeprefix("builtins.") or "every exception" for name in classes]
     return ", ".join(dict.fromkeys(made))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.effects import does
+from stepcheck.behaviour.concluding.ended import ended
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import arguments
 from stepcheck.catalogue.arguments import Argument, Arguments
@@ -32,7 +33,7 @@ _SENDS = frozenset({"sendmail", "send_message", "request"})
 
 def unbounded(study: Study, flow: Flow) -> Iterator[UnboundedWrite]:
     """Every such write of a function."""
-    if flow.kind not in (FlowKind.FUNCTION, FlowKind.LAMBDA):
+    if flow.kind not in (FlowKind.FUNCTION, FlowKind.LAMBDA) or ended(flow):
         return
     told: set[Span] = set()
     for _, call in study.context.calls(flow):
@@ -51,7 +52,7 @@ def _by_argument(study: Study, flow: Flow, call: Call, given: Arguments) -> Unbo
     fact = known(call.qualified, given)
     if (
         fact is None
-        or fact.evidence is not Evidence.KNOWN
+        or (fact.evidence is not Evidence.KNOWN and not study.runs(flow))
         or not fact.bound
         or fact.kind != "http"
         or not _writes(study, flow, call, fact)
@@ -62,7 +63,7 @@ def _by_argument(study: Study, flow: Flow, call: Call, given: Arguments) -> Unbo
         return None
     if any(fact.name.startswith(client) for client in _SESSIONS) and _bounded_otherwise(study):
         return None
-    return _fact(flow, call, fact.bound, None)
+    return _fact(flow, call, fact.bound, None, fact.evidence)
 
 
 def _writes(study: Study, flow: Flow, call: Call, fact: CallFact) -> bool:
@@ -109,9 +110,11 @@ def _by_client(study: Study, flow: Flow, call: Call, name: str, given: Arguments
     return None
 
 
-def _fact(flow: Flow, call: Call, bound: str, made: Span | None) -> UnboundedWrite:
+def _fact(
+    flow: Flow, call: Call, bound: str, made: Span | None, evidence: Evidence = Evidence.KNOWN
+) -> UnboundedWrite:
     name = call.dotted or getattr(call.callee, "name", "") or "the call"
-    return UnboundedWrite(call.span, name, flow.qualname, Evidence.KNOWN, bound, made)
+    return UnboundedWrite(call.span, name, flow.qualname, evidence, bound, made)
 
 
 def _is_none(value: Argument) -> bool:
