@@ -37,9 +37,10 @@ class Record(NamedTuple):
 class Cache:
     """The records of one folder of files. Read once, written once."""
 
-    def __init__(self, folder: Path, names: str) -> None:
-        """`names` are the settings that matter to what is told."""
+    def __init__(self, folder: Path, names: str, name: str = "facts") -> None:
+        """`names` are the settings that matter to what is told, `name` says what that is about."""
         self._folder = folder
+        self._name = name
         self._key = (_FORM, sys.version, _made_by(), names)
         self._old: Mapping[str, tuple[Any, ...]] = {}
         self._new: dict[str, tuple[Any, ...]] = {}
@@ -58,15 +59,19 @@ class Cache:
 
     @property
     def _file(self) -> Path:
-        return self._folder / "facts"
+        return self._folder / self._name
 
     def unchanged(self, path: str, size: int, time: int) -> Any:
         """What was told of a file, where neither size nor time have changed since; raises KeyError."""
         record = Record(*self._old[path])
-        if (record.size, record.time) != (size, time) or time + _LATER > self._written:
+        if (record.size, record.time) != (size, time) or not self.settled(time):
             raise KeyError(path)
         self._new[path] = self._old[path]
         return from_plain(record.told)
+
+    def settled(self, time: int) -> bool:
+        """Whether what was changed at a time is surely not changed since by anything that its time does not show."""
+        return time + _LATER <= self._written
 
     def same(self, path: str, size: int, time: int, digest: bytes) -> Any:
         """What was told of a file with this content; raises KeyError."""
@@ -95,7 +100,7 @@ class Cache:
             if not self._folder.is_dir():
                 self._folder.mkdir(parents=True)
                 (self._folder / ".gitignore").write_text("# made by stepcheck\n*\n", "utf-8")
-            beside = self._folder / f"facts.{os.getpid()}"
+            beside = self._folder / f"{self._name}.{os.getpid()}"
             beside.write_bytes(marshal.dumps((self._key, {**self._old, **self._new})))
             beside.replace(self._file)
 

@@ -3,10 +3,10 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from stepcheck import anchors, processes, reading
-from stepcheck.facts import Unreadable
+from stepcheck.facts import Unreadable, UnreadFile
 from stepcheck.listing import PYTHON, File, relative
 from stepcheck.settings import Settings
 from stepcheck.sources import Sources
@@ -28,13 +28,17 @@ class CodeFacts(NamedTuple):
     """How many were looked into."""
 
 
+Code: TypeAlias = CodeFacts | UnreadFile | None
+"""What the code of a file says, or why it cannot be read; None where nothing in it concerns the rules."""
+
+
 class _Told(NamedTuple):
     """What was told of a file, and what it is known again by."""
 
     size: int
     time: int
     digest: bytes
-    code: CodeFacts | None
+    code: "Code"
 
 
 def code_facts(settings: Settings, sources: Sources, file: File, data: bytes) -> CodeFacts | None:
@@ -60,13 +64,13 @@ class CodeReader:
         self._settings = settings
         self._sources = sources
 
-    def read(self, files: Sequence[File]) -> Mapping[str, CodeFacts | None]:
+    def read(self, files: Sequence[File]) -> Mapping[str, Code]:
         """What each file says; files are missing where something went wrong, and are to be read alone."""
         count = processes.jobs(self._settings.jobs, len(files))
         kept = self._cache() if self._settings.cache and len(files) > 1 else None
         if count == 1 and kept is None:
             return {}
-        told: dict[str, CodeFacts | None] = {}
+        told: dict[str, Code] = {}
         left: list[File] = []
         for file in files:
             if not concerned(self._settings, file):
@@ -103,12 +107,18 @@ class CodeReader:
             else:
                 if kept:
                     return _Told(found.st_size, found.st_mtime_ns, digest, code)
-            code = code_facts(self._settings, self._sources, file, data)
+            code = self._code(file, data)
         except (Unreadable, OSError, RecursionError, MemoryError):
             return None
         except Exception:
             return None
         return _Told(found.st_size, found.st_mtime_ns, digest, code)
+
+    def _code(self, file: File, data: bytes) -> Code:
+        try:
+            return code_facts(self._settings, self._sources, file, data)
+        except Unreadable as error:
+            return error.unread
 
     def _cache(self) -> "Cache":
         from stepcheck import cache  # noqa: PLC0415 (one file alone is read anew)

@@ -2,18 +2,17 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck import coverage, prefilter, reading
-from stepcheck.codefacts import CodeFacts, CodeReader, code_facts
+from stepcheck import coverage, reading
 from stepcheck.discovery import discover, piped
 from stepcheck.facts import Ignore, StepTable, Unreadable, UnreadFile
-from stepcheck.foreign import foreign
 from stepcheck.listing import PYTHON, File
+from stepcheck.looking import MARK, Looked, Looking, Stdin
 from stepcheck.report import Finding, Report, Suppressed, Unread
 from stepcheck.rule import Severity
 from stepcheck.settings import Settings, UsageError
@@ -25,29 +24,6 @@ if TYPE_CHECKING:
     from stepcheck.behaviour.reading import Behaviour
 
 OnError = Callable[[str, Exception], None]
-_MARK = "stepcheck:"
-"""In every file with an ignore comment."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stdin:
-    """A file that comes from the standard input."""
-
-    path: str
-    """What findings call it; its suffix says how to read it, Python where it has none."""
-    data: bytes
-
-
-@dataclass(slots=True)
-class _Looked:
-    """What was read from one file that may concern us."""
-
-    file: File
-    data: bytes = b""
-    tables: list[StepTable] = field(default_factory=list)
-    facts: list[object] = field(default_factory=list)
-    functions: int = 0
-    unread: list[UnreadFile] = field(default_factory=list)
 
 
 def run(
@@ -117,13 +93,6 @@ def finish(settings: Settings, report: Report, cwd: Path) -> Report:
     return report
 
 
-def _named(unread: UnreadFile, stdin: Stdin | None) -> UnreadFile:
-    """The same with what to do where a file that came without a name was taken for Python."""
-    if stdin is None or os.path.splitext(stdin.path)[1]:  # noqa: PTH122
-        return unread
-    return replace(unread, reason=f"{unread.reason}; if it is no Python, name it by --stdin-filename")
-
-
 class _Checking:
     """One run, and what failed in it so far."""
 
@@ -133,72 +102,14 @@ class _Checking:
         self._on_error = on_error
         self._sources = Sources(settings, cwd)
         self._failed: dict[str, str] = {}
-        self._code: Mapping[str, CodeFacts | None] = {}
+        self._looking = Looking(settings, cwd, self._sources, self._fail)
 
-    def look(self, files: Iterable[File], stdin: Stdin | None) -> Iterator[_Looked]:
-        """Read what may concern us, and leave the rest."""
-        if self._settings.code and stdin is None:
-            self._code = CodeReader(self._settings, self._sources).read(list(files))
-        aliases = tuple(self._settings.tables.aliases)
-        left: list[tuple[File, _Looked | None]] = []
-        for file in files:
-            one, tabled = self._look(file, stdin, lambda data, kind: prefilter.concerns(data, kind, aliases))
-            if tabled:
-                if one:
-                    yield one
-            else:
-                left.append((file, one))
-        loose = self._sources.loose
-        for file, one in left:
-            # A table of steps that other files define shows nothing of its own but their names.
-            again = file.suffix in PYTHON and loose is not None
-            found = self._look(file, stdin, loose.mentioned, one)[0] if again and loose else one
-            if found:
-                yield found
-
-    def _look(
-        self,
-        file: File,
-        stdin: Stdin | None,
-        concerns: Callable[[bytes, str], bool],
-        before: _Looked | None = None,
-    ) -> tuple[_Looked | None, bool]:
-        """What is in a file, or None where nothing in it concerns us; and whether tables were looked for.
-
-        What was found before, when the code of the file was looked at, is kept.
-        """
-        looked = before or _Looked(file)
-        tabled = False
-        try:
-            data = looked.data or (stdin.data if stdin else self._bytes(file))
-            tabled = concerns(data, file.suffix)
-            made = self._code_of(file, data) if before is None else None
-            if not tabled and made is None:
-                return before, False
-            looked.data = data
-            if made is not None:
-                looked.facts.extend(made.facts)
-                looked.functions = made.functions
-            if tabled:
-                looked.tables.extend(self._sources.tables(file, data))
-        except Unreadable as error:
-            if foreign(looked.data, file.suffix):
-                return None, True
-            looked.unread.append(_named(error.unread, stdin))
-        except (RecursionError, MemoryError):
-            looked.unread.append(reading.unreadable(file.path, "it is nested too deeply").unread)
-        except Exception as error:  # one file's trouble must not hide the others' findings
-            self._fail(file.path, error)
-        return looked, tabled
-
-    def _code_of(self, file: File, data: bytes) -> CodeFacts | None:
-        """What the code of a file says; None where nothing in it concerns the rules about code."""
-        if file.path in self._code:
-            return self._code[file.path]
-        return code_facts(self._settings, self._sources, file, data)
+    def look(self, files: Sequence[File], stdin: Stdin | None) -> Iterator[Looked]:
+        """What is in the files that may concern us."""
+        return self._looking.look(files, stdin)
 
     def report(
-        self, files: Sequence[File], looked: dict[str, _Looked], unlisted: Sequence[UnreadFile]
+        self, files: Sequence[File], looked: dict[str, Looked], unlisted: Sequence[UnreadFile]
     ) -> Report:
         """What the rules make of it."""
         tables = coverage.distinct(table for one in looked.values() for table in one.tables)
@@ -225,7 +136,7 @@ class _Checking:
             tables=tables,
         )
 
-    def _followed(self, tables: Sequence[StepTable], looked: dict[str, _Looked]) -> Followed:
+    def _followed(self, tables: Sequence[StepTable], looked: dict[str, Looked]) -> Followed:
         """What is in the bodies of what the steps name, where code is read at all."""
         if not (self._settings.code and tables):
             return Followed()
@@ -236,10 +147,10 @@ class _Checking:
             return Followed()
 
     def _judge(
-        self, facts: Sequence[object], looked: dict[str, _Looked], tables: Sequence[StepTable]
+        self, facts: Sequence[object], looked: dict[str, Looked], tables: Sequence[StepTable]
     ) -> tuple[list[Finding], list[Suppressed]]:
         """What the rules say of the facts, and of the comments that cover some of it."""
-        marked = [path for path, one in looked.items() if _MARK in reading.text(one.data, one.file.suffix)]
+        marked = [path for path, one in looked.items() if one.marked]
         if not facts and not marked:
             return [], []
         from stepcheck.findings import Judges, order  # noqa: PLC0415 (loads every rule)
@@ -256,7 +167,7 @@ class _Checking:
         for path, found in sorted(by_path.items()):
             data, suffix = self._read(path, looked)
             text = reading.text(data, suffix)
-            if _MARK not in text:
+            if MARK not in text:
                 continue
             from stepcheck import suppress  # noqa: PLC0415 (few files have comments for us)
 
@@ -282,9 +193,9 @@ class _Checking:
     def _bytes(self, file: File) -> bytes:
         return reading.read(file.path, file.location, self._settings.max_file_size)
 
-    def _read(self, path: str, looked: dict[str, _Looked]) -> tuple[bytes, str]:
+    def _read(self, path: str, looked: dict[str, Looked]) -> tuple[bytes, str]:
         """The bytes of a file that a finding points into, and its kind: nothing where it cannot be read."""
-        if path in looked:
+        if path in looked and looked[path].data:
             return looked[path].data, looked[path].file.suffix
         location = os.path.normpath(os.path.join(self._cwd, path))  # noqa: PTH118
         suffix = os.path.splitext(path)[1].lower()  # noqa: PTH122
@@ -293,7 +204,7 @@ class _Checking:
         except Unreadable:
             return b"", suffix
 
-    def _texts(self, findings: Iterable[Finding], looked: dict[str, _Looked]) -> dict[str, str]:
+    def _texts(self, findings: Iterable[Finding], looked: dict[str, Looked]) -> dict[str, str]:
         paths = {
             place.path
             for finding in findings

@@ -12,6 +12,7 @@ from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
 
 if TYPE_CHECKING:
+    from stepcheck.analysis.consulted import Consulted
     from stepcheck.analysis.loose import Loose
     from stepcheck.analysis.project import Project
     from stepcheck.behaviour.reading import Behaviour
@@ -39,15 +40,24 @@ class Sources:
         self._cwd = cwd
         self.loose: Loose | None = None
         """The steps outside of tables that were met so far."""
+        self._stands_alone = False
+        """Whether there are any in the last file whose tables were asked for."""
         self.named = frozenset(name.rpartition(".")[2].encode() for name in settings.calls)
         """Last names of the calls that the configuration speaks of."""
 
     def tables(self, file: File, data: bytes) -> Iterator[StepTable]:
         """The step tables of a file. Raises Unreadable where it is not valid in its language."""
+        from stepcheck.analysis.consulted import Consulted  # noqa: PLC0415 (most files have nothing of the kind)
+
+        self._project.consulted = Consulted()
         source = self._source(file, data)
         for frontend in self._frontends:
             if isinstance(source, frontend.source):
                 yield from frontend.tables(source, self._project, self._settings.tables)
+
+    def consulted(self) -> "Consulted | None":
+        """What the answer about the last file's tables rests on besides its bytes; None where it has loose steps."""
+        return None if self._stands_alone else self._project.consulted
 
     def behaviour(
         self, file: File, data: bytes, narrowed: bytes | None = None, *, show: bool = False
@@ -89,13 +99,14 @@ class Sources:
         return lower_flows(path, read.text.encode("utf-8", "surrogatepass"), tree)
 
     def _source(self, file: File, data: bytes) -> object:
+        self._stands_alone = False
         if file.suffix in PYTHON:
             module = self._project.read(file.path, data)
             if self.loose is None:
                 from stepcheck.analysis.loose import Loose  # noqa: PLC0415 (only where Python concerns us)
 
                 self.loose = Loose(self._settings.tables.aliases)
-            self.loose.collect(module)
+            self._stands_alone = self.loose.collect(module)
             return module
         from stepcheck.frontends._document import read_document  # noqa: PLC0415
 

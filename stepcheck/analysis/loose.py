@@ -20,11 +20,15 @@ class Loose:
     def __bool__(self) -> bool:
         return bool(self._names)
 
-    def collect(self, module: Module) -> None:
-        """Take the names that a file binds to what looks like a single step."""
-        for binding in module.bindings:
-            if binding.scope == 0 and binding.how is How.ASSIGNED and self._is_step(binding.value):
-                self._names[binding.name] = None
+    def collect(self, module: Module) -> bool:
+        """Take the names that a file binds to what looks like a single step; whether there are any."""
+        found = [
+            binding.name
+            for binding in module.bindings
+            if binding.scope == 0 and binding.how is How.ASSIGNED and self._is_step(binding.value)
+        ]
+        self._names.update(dict.fromkeys(found))
+        return bool(found)
 
     def mentioned(self, data: bytes, _kind: str = "") -> bool:
         """Whether a file has any of the names in it."""

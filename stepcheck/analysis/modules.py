@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from stepcheck.analysis.consulted import Consulted, modules_in
 from stepcheck.code.lower import lower
 from stepcheck.code.module import Binding, Class, Function, How, Import, Module
 from stepcheck.facts import Name, Span, Unreadable, Value
@@ -69,6 +70,8 @@ class Modules:
         """By file, the unbound names that were asked for, and what each was probably meant to be."""
         self._files: dict[str, bool] = {}
         self._folders: dict[str, tuple[str, ...]] = {}
+        self.consulted = Consulted()
+        """What was asked for since it was last put anew."""
 
     def read(self, path: str, data: bytes) -> Module:
         """Take these bytes for the file at `path` and lower them. Raises Unreadable."""
@@ -83,6 +86,7 @@ class Modules:
 
     def module(self, path: str) -> Module | None:
         """The file at `path` (relative to the root); None where there is none or it cannot be read."""
+        self.consulted.read.add(path)
         if path not in self._modules:
             try:
                 self.read(path, (self.root / path).read_bytes())
@@ -125,6 +129,7 @@ class Modules:
         """Whether there is a file at `path`."""
         if path not in self._files:
             self._files[path] = (self.root / path).is_file()
+        self.consulted.files[path] = self._files[path]
         return self._files[path]
 
     def has_code(self, folder: str) -> bool:
@@ -134,16 +139,8 @@ class Modules:
     def modules_in(self, folder: str) -> list[str]:
         """The names of the modules and packages right in a folder, sorted."""
         if folder not in self._folders:
-            found = set()
-            try:
-                for entry in (self.root / folder).iterdir():
-                    if entry.suffix == ".py":
-                        found.add(entry.stem)
-                    elif entry.is_dir() and next(entry.glob("*.py"), None) is not None:
-                        found.add(entry.name)
-            except (OSError, ValueError):
-                found.clear()
-            self._folders[folder] = tuple(sorted(found - {"__init__"}))
+            self._folders[folder] = modules_in(self.root / folder)
+        self.consulted.folders[folder] = self._folders[folder]
         return list(self._folders[folder])
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from stepcheck import engine
 from stepcheck.cli._options import Asked
+from stepcheck.looking import Stdin
 from stepcheck.report import Report
 from stepcheck.selection import rooted
 from stepcheck.settings import Settings, UsageError
@@ -24,7 +25,7 @@ class Run:
     settings: Settings
     paths: tuple[str, ...]
     cwd: Path
-    stdin: engine.Stdin | None
+    stdin: Stdin | None
     on_error: engine.OnError
 
     def check(self) -> Report:

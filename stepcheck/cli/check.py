@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from stepcheck import engine, output, rules, selection
+from stepcheck import output, rules, selection
 from stepcheck.cli import _changes, _settings, _terminal
 from stepcheck.cli._options import Asked, all_options
+from stepcheck.looking import Stdin
 from stepcheck.report import Report
 from stepcheck.settings import UsageError
 
@@ -113,14 +114,14 @@ def _outcome(run: _changes.Run, asked: Asked) -> tuple[Report, Report, str | Non
     return whole, report, text
 
 
-def _stdin(asked: Asked) -> engine.Stdin | None:
+def _stdin(asked: Asked) -> Stdin | None:
     if "-" not in asked.paths:
         if asked.stdin_filename:
             raise UsageError("--stdin-filename needs '-' as the only path")
         return None
     if len(asked.paths) > 1:
         raise UsageError("'-' (the standard input) must be the only path")
-    return engine.Stdin(asked.stdin_filename or "-", sys.stdin.buffer.read())
+    return Stdin(asked.stdin_filename or "-", sys.stdin.buffer.read())
 
 
 def _nothing(asked: Asked) -> int:

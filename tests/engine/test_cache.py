@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepcheck import codefacts, engine
+from stepcheck import codefacts, engine, looking
 from stepcheck.cache import Cache, from_plain, to_plain
 from stepcheck.facts import Effect, Span
 from stepcheck.report import Report
@@ -45,7 +45,7 @@ def test_a_second_run_says_the_same_without_reading_any_code(
         raise AssertionError
 
     monkeypatch.setattr(codefacts, "code_facts", read)
-    monkeypatch.setattr(engine, "code_facts", read)
+    monkeypatch.setattr(looking, "code_facts", read)
     assert check(tree) == first
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from stepcheck import engine, rules
 from stepcheck.facts import Step
+from stepcheck.looking import Stdin
 from stepcheck.report import Coverage, Report, Unread
 from stepcheck.rule import Evidence, Problem, Rule, RuleFunction, Severity
 from stepcheck.settings import Settings, UsageError
@@ -351,16 +352,14 @@ def test_a_missing_path_is_refused_before_anything_is_checked(tmp_path: Path) ->
 
 
 def test_the_standard_input_is_checked_under_its_name(tmp_path: Path) -> None:
-    report = engine.run(
-        Settings(root=tmp_path), ["-"], cwd=tmp_path, stdin=engine.Stdin("in/a.py", ONE.encode())
-    )
+    report = engine.run(Settings(root=tmp_path), ["-"], cwd=tmp_path, stdin=Stdin("in/a.py", ONE.encode()))
     assert told(report) == [("in/a.py", 6, "unqueryable-write")]
     assert report.sources == {"in/a.py": ONE}
 
 
 def test_the_standard_input_can_be_excluded_like_a_file(tmp_path: Path) -> None:
     settings = Settings(root=tmp_path, extend_exclude=("in/",), force_exclude=True)
-    report = engine.run(settings, ["-"], cwd=tmp_path, stdin=engine.Stdin("in/a.py", ONE.encode()))
+    report = engine.run(settings, ["-"], cwd=tmp_path, stdin=Stdin("in/a.py", ONE.encode()))
     assert report == Report()
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from stepcheck import anchors, engine, page
+from stepcheck import anchors, engine, looking, page
 from stepcheck.anchors import narrowed
 from stepcheck.prefilter import concerns
 from stepcheck.settings import Settings
@@ -100,7 +100,7 @@ def test_the_fixtures_are_reported_as_if_every_file_were_read(monkeypatch: pytes
     fixtures = Path(__file__).parents[2] / "fixtures"
     settings = Settings(root=fixtures)
     scanned = engine.run(settings, ["."], cwd=fixtures)
-    monkeypatch.setattr(engine.prefilter, "concerns", lambda *_: True)
+    monkeypatch.setattr(looking.prefilter, "concerns", lambda *_: True)
     monkeypatch.setattr(anchors, "narrowed", lambda data, _: data)
     every = engine.run(settings, ["."], cwd=fixtures)
     functions = every.coverage.functions
