@@ -49,19 +49,20 @@ class Definitions:
     """For each variable its definitions, as bits."""
     at: dict[Point, int]
     """For each operation that defines, its position in `all`."""
+    bound: tuple[tuple[tuple[int, str, int], ...], ...]
+    """For each block the positions of its operations that define, with the variable and the position in `all`."""
 
     def of(self, name: str, point: Point) -> tuple[Definition, ...]:
         """The definitions that the variable may hold when the operation is begun, in the order of the flow.
 
         Empty for a variable that the flow never binds: a name from outside that it only reads.
         """
-        live = self.reaching[point.block]
-        for position, operation in enumerate(self.flow.blocks[point.block].operations[: point.position]):
-            bound = defined(operation)
-            if bound is not None:
-                number = self.at[Point(point.block, position)]
-                live = live & ~self.by_name[bound.name] | 1 << number
-        return tuple(self.all[number] for number in _bits(live & self.by_name.get(name, 0)))
+        if name not in self.by_name:
+            return ()
+        for position, bound, number in reversed(self.bound[point.block]):
+            if bound == name and position < point.position:
+                return (self.all[number],)
+        return tuple([self.all[number] for number in _bits(self.reaching[point.block] & self.by_name[name])])
 
     def uses(self) -> Iterator[tuple[Point, Variable, tuple[Definition, ...]]]:
         """Every variable that is read, where, and what it may hold there."""
@@ -88,12 +89,12 @@ def definitions(flow: Flow) -> Definitions:
     for parameter in flow.parameters:
         add(parameter.name, None)
     for point, operation in flow.points():
-        bound = defined(operation)
-        if bound is not None:
-            if bound.reach is not Reach.LOCAL and bound.name not in by_name:
-                add(bound.name, None)
+        variable = defined(operation)
+        if variable is not None:
+            if variable.reach is not Reach.LOCAL and variable.name not in by_name:
+                add(variable.name, None)
             at[point] = len(found)
-            add(bound.name, point)
+            add(variable.name, point)
     start = sum(1 << number for number, definition in enumerate(found) if definition.point is None)
     made, killed, through = _effects(flow, at, by_name)
 
@@ -103,7 +104,10 @@ def definitions(flow: Flow) -> Definitions:
         return state & ~killed[block] | made[block]
 
     reaching = tuple(state or 0 for state in forward(flow, start, transfer, or_))
-    return Definitions(flow, tuple(found), reaching, by_name, at)
+    bound: list[list[tuple[int, str, int]]] = [[] for _ in flow.blocks]
+    for point, number in at.items():
+        bound[point.block].append((point.position, found[number].name, number))
+    return Definitions(flow, tuple(found), reaching, by_name, at, tuple([tuple(some) for some in bound]))
 
 
 def defined(operation: Operation) -> Variable | None:

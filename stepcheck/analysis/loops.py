@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from stepcheck.analysis.definitions import Definitions
 from stepcheck.analysis.dominance import dominates, dominators
 from stepcheck.code.flow import (
+    ESCAPE,
+    EXIT,
     Await,
     Call,
     Enter,
@@ -33,6 +35,12 @@ class NaturalLoop:
 
 def natural_loops(flow: Flow) -> tuple[NaturalLoop, ...]:
     """Every loop that control can go round in, the smallest first."""
+    if not any(
+        edge.target <= number and edge.target not in (EXIT, ESCAPE)
+        for number, made in enumerate(flow.blocks)
+        for edge in made.edges
+    ):
+        return ()  # blocks stand in an order in which control comes back only where there is a loop
     above = dominators(flow)
     before: list[list[int]] = [[] for _ in flow.blocks]
     back: dict[int, list[int]] = {}

@@ -40,12 +40,16 @@ class Context:
     """What the user's configuration says of calls."""
     mentions: dict[int, bool] = field(default_factory=dict)
     """Whether a flow has to do with keys, where that was asked."""
+    names: dict[int, tuple[Call, str]] = field(default_factory=dict)
+    """Calls as written through their chains, by their identity, where that was asked."""
     _facts: dict[tuple[int, str], CallFact | None] = field(default_factory=dict)
     _calls: dict[int, tuple[tuple[Point, Call], ...]] = field(default_factory=dict)
     _catches: dict[int, tuple[tuple[Point, Catch], ...]] = field(default_factory=dict)
     _definitions: dict[int, Definitions] = field(default_factory=dict)
     _loops: dict[int, tuple[NaturalLoop, ...]] = field(default_factory=dict)
     _results: dict[int, dict[int, Point]] = field(default_factory=dict)
+    _large: dict[int, bool] = field(default_factory=dict)
+    _called: dict[int, tuple[Call, tuple[Flow, ...]]] = field(default_factory=dict)
     _filled: dict[int, dict[str, list[tuple[Point, Expression]]]] = field(default_factory=dict)
 
     def definitions(self, flow: Flow) -> Definitions:
@@ -89,7 +93,10 @@ class Context:
 
     def large(self, flow: Flow) -> bool:
         """Whether a function is too long to ask about each of its calls: that takes the square of their number."""
-        return len(self.calls(flow)) > MOST_CALLS
+        known = self._large.get(flow.index)
+        if known is None:
+            known = self._large[flow.index] = len(self.calls(flow)) > MOST_CALLS
+        return known
 
     def catches(self, flow: Flow) -> tuple[tuple[Point, Catch], ...]:
         """The handlers of a flow with their places."""
@@ -104,8 +111,11 @@ class Context:
 
     def called(self, flow: Flow, call: Call) -> tuple[Flow, ...]:
         """The functions of this file that a call runs."""
-        known = self.callees.of(call) or self.callees.named(flow, call.callee)
-        return tuple(self.file.flows[index] for index in known)
+        known = self._called.get(id(call))
+        if known is None:
+            found = self.callees.of(call) or self.callees.named(flow, call.callee)
+            known = self._called[id(call)] = call, tuple([self.file.flows[index] for index in found])
+        return known[1]
 
 
 _FILLS = frozenset({"add", "append", "update", "extend", "setdefault", "insert"})

@@ -112,7 +112,9 @@ class _Reader:
 
     def argument(self, value: Expression, left: int) -> Argument:
         value = self.follow(value)
-        words = frozenset(self.words(value, left))
+        found: set[str] = set()
+        self.words(value, left, found)
+        words = frozenset(found)
         text = self.text(value, left)
         if text is not None:
             return Argument(text, literal=True, whole=True, words=words)
@@ -167,40 +169,42 @@ class _Reader:
         text = self.text(part, left)
         return HOLE if text is None else text
 
-    def words(self, value: Expression, left: int) -> Iterator[str]:
+    def words(self, value: Expression, left: int, found: set[str]) -> None:
+        """Add every text and name inside a value to those that were found."""
         value = self.follow(value)
         match value:
             case Constant(value=str(text), kind=""):
-                yield text
+                found.add(text)
             case Variable() | Attribute():
                 if name := dotted(value):
-                    yield name
-                    yield name.rpartition(".")[2]
+                    found.add(name)
+                    found.add(name.rpartition(".")[2])
                 elif isinstance(value, Attribute):
-                    yield value.name
-                    yield from self.words(value.base, left)
+                    found.add(value.name)
+                    self.words(value.base, left, found)
             case Result(number=number) if left > 0 and number in self.results:
-                inner = self.results[number]
-                yield from (name for name in (inner.qualified, inner.dotted) if name)
-                last = (
-                    inner.callee.name
-                    if isinstance(inner.callee, Attribute)
-                    else inner.qualified or inner.dotted
-                )
-                yield last.rpartition(".")[2].lstrip(":?") + "()"
-                yield from (word.name for word in inner.keywords if word.name)
-                for part in (*inner.arguments, *(word.value for word in inner.keywords)):
-                    yield from self.words(part, left - 1)
-                if isinstance(inner.callee, Attribute):
-                    yield from self.words(inner.callee.base, left - 1)
+                self._words_of(self.results[number], left - 1, found)
             case Item(base=base, index=index):
-                yield from self.words(base, left)
-                yield from self.words(index, left)
+                self.words(base, left, found)
+                self.words(index, left, found)
             case Compound(parts=parts):
                 for part in parts:
-                    yield from self.words(part, left)
+                    self.words(part, left, found)
             case _:
                 return
+
+    def _words_of(self, call: Call, left: int, found: set[str]) -> None:
+        found.update([name for name in (call.qualified, call.dotted) if name])
+        callee = call.callee
+        last = callee.name if isinstance(callee, Attribute) else call.qualified or call.dotted
+        found.add(last.rpartition(".")[2].lstrip(":?") + "()")
+        found.update([word.name for word in call.keywords if word.name])
+        for part in call.arguments:
+            self.words(part, left, found)
+        for word in call.keywords:
+            self.words(word.value, left, found)
+        if isinstance(callee, Attribute):
+            self.words(callee.base, left, found)
 
 
 def _whole(value: Expression) -> bool:

@@ -31,7 +31,10 @@ def acts(context: Context, flow: Flow) -> tuple[Act, ...]:
 
 def written(context: Context, flow: Flow, call: Call) -> str:
     """A call's name as written, with `()` for the answer of another: `Order.objects.filter().update`."""
-    return chain(context, flow, call).written
+    known = context.names.get(id(call))
+    if known is None:
+        known = context.names[id(call)] = call, chain(context, flow, call).written
+    return known[1]
 
 
 def _acts(asking: Asking) -> Iterator[Act]:

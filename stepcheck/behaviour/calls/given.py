@@ -36,6 +36,8 @@ class Given:
     _constants: dict[str, Expression] | None = None
     _followed: Counter[str] = field(default_factory=Counter)
     """How often each variable was followed for one call: what holds itself must come to an end."""
+    _holds: dict[str, Expression | None] = field(default_factory=dict)
+    """What each variable that was followed for that call holds."""
 
     def of(self, point: Point, call: Call) -> Arguments:
         """The arguments of a call of the function."""
@@ -43,6 +45,7 @@ class Given:
             if self._results is None:
                 self._results = {one.number: one for _, one in self.context.calls(self.flow)}
             self._followed.clear()
+            self._holds.clear()
             self._read[call.number] = arguments.read(
                 call, self._results, lambda value: self._follow(value, point)
             )
@@ -56,7 +59,9 @@ class Given:
             self._followed[value.name] += 1
             if self._followed[value.name] > OFTEN:
                 break
-            held = self._held(value, point)
+            if value.name not in self._holds:
+                self._holds[value.name] = self._held(value, point)
+            held = self._holds[value.name]
             if held is None:
                 break
             value = held

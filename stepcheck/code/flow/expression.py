@@ -99,20 +99,20 @@ class Compound:
 
 Expression: TypeAlias = Constant | Variable | Attribute | Item | Result | Function | Imported | Compound
 
+_ALONE = (Variable, Constant, Result)
+"""What holds nothing: most of what there is."""
 NONE = Constant(None)
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:
     """The values directly inside."""
-    match expression:
-        case Attribute(base=base):
-            return (base,)
-        case Item(base=base, index=index):
-            return (base, index)
-        case Compound(parts=parts) | Function(parts=parts):
-            return parts
-        case _:
-            return ()
+    if isinstance(expression, Attribute):
+        return (expression.base,)
+    if isinstance(expression, Compound | Function):
+        return expression.parts
+    if isinstance(expression, Item):
+        return (expression.base, expression.index)
+    return ()
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
@@ -121,7 +121,8 @@ def walk(expression: Expression) -> Iterator[Expression]:
     while waiting:
         found = waiting.pop()
         yield found
-        waiting.extend(reversed(children(found)))
+        if not isinstance(found, _ALONE):
+            waiting.extend(reversed(children(found)))
 
 
 def variables(expression: Expression) -> Iterator[Variable]:
