@@ -105,7 +105,7 @@ class Looking:
 
     def _told(self, file: File) -> bool:
         """Whether it is known what the code of a file says, where anybody wants to know it."""
-        if not (self._settings.code and concerned(file)):
+        if not (self._settings.code and concerned(self._settings, file)):
             return True
         return file.path in self._code and not isinstance(self._code[file.path], UnreadFile)
 
