@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from stepcheck.catalogue import undo
+from stepcheck.catalogue import names, undo, volatility
 from stepcheck.facts.evidence import Evidence
 from stepcheck.facts.seen import SeenCall
 from stepcheck.facts.span import Span
@@ -22,6 +22,7 @@ _POSITIONS = ("offset", "cursor", "since", "after")
 _STEPS = frozenset({"action", "call", "execute", "invoke", "perform"})
 """Names by which steps that were handed in are called."""
 _STORES = frozenset({"responses", "cache", "redis", "store", "journal"})
+"""How stores of keys and values are called."""
 _KEEPS = frozenset({"set", "put", "save"})
 _NOWHERE = Span("", 0, 0, 0, 0)
 
@@ -91,8 +92,19 @@ def _opaque(process: "Process", callee: Thing, args: tuple[Any, ...], words: dic
         made = process.local_thing(f"{last}#{len(process.local)}")
         process.memory |= {(name_of(made), name): value for name, value in words.items()}
         return made
+    if not args and not words and _draws(last):
+        return process.outside.drawing.text()
     inside = ", ".join(text_of(one) for one in (*args, *words.values()))
     return Thing(process, f"{name_of(callee)}({inside})", f"{callee}({inside})" if inside else str(callee))
+
+
+def _draws(name: str) -> bool:
+    """Whether a call of that name gives something new each time: by the catalogue, or as `new_id` says."""
+    found = volatility.of_name(name)
+    said = names.words(name)
+    return (found is not None and found.change is not None) or (
+        said[:1] in (("new",), ("make",), ("generate",)) and said[-1:] in (("id",), ("key",), ("token",))
+    )
 
 
 def _told(site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], result: Any) -> str:

@@ -62,7 +62,7 @@ def of(process: "Process") -> dict[str, Any]:
         return json.dumps(value, default=text_of, sort_keys=True)
 
     clock = {"time.time": draw.time, "time.monotonic": draw.time, "utcnow": draw.time, "now": draw.time}
-    drawn = ("uuid.uuid4", "uuid.uuid1", "secrets.token_hex", "random.getrandbits", "random.random", "new_id")
+    drawn = ("uuid.uuid4", "uuid.uuid1", "secrets.token_hex", "random.getrandbits", "random.random")
     digests = {f"hashlib.{name}": _Digest for name in ("sha256", "sha1", "md5", "sha512")}
     return {
         **clock,
