@@ -117,3 +117,10 @@ def test_a_key_drawn_in_a_task_of_which_nothing_says_that_it_is_retried_is_a_war
 def test_of_several_rules_about_one_write_the_most_specific_speaks() -> None:
     text = "@tool\ndef pay(cents: int, request_id: str):\n    bank.pay(cents, idempotency_key=request_id)\n"
     assert [finding.rule for finding in judged(text)] == ["model-written-key"]
+
+
+def test_one_key_for_a_loop_rests_on_a_name_where_a_function_of_our_own_takes_it() -> None:
+    text = "def pay(staff, key):\n    for one in staff:\n        {}(one, idempotency_key=key)\n"
+    rule = "incomplete-key"
+    assert [severity for _, severity, _ in told(text.format("bank.transfer"), rule)] == ["error"]
+    assert [severity for _, severity, _ in told(text.format("transfer_money"), rule)] == ["warning"]

@@ -1,6 +1,7 @@
 """One key for more than one intent: over the turns of a loop, for two writes, for all calls, for all of a run."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from stepcheck.analysis.loops import NaturalLoop
 from stepcheck.analysis.paths import begun, completed, no_exception
@@ -37,7 +38,9 @@ _BESIDE = key_words("beside")
 
 def shared(survey: Survey, flow: Flow, given: Sequence[Placed]) -> Iterator[SharedKey]:
     """Every key of a function that more than one intent has; each is told once, by what shares it most plainly."""
-    sent = [one for one in given if one.use in (Use.SENT, Use.JOB) and one.sends is not None]
+    sent = [
+        one for one in given if one.use in (Use.SENT, Use.JOB) and one.sends is not None and not _vague(one)
+    ]
     told: set[Span] = set()
     for one in sent:
         call = one.sends
@@ -46,11 +49,29 @@ def shared(survey: Survey, flow: Flow, given: Sequence[Placed]) -> Iterator[Shar
         found = _looped(survey, flow, one, call) or _alike(survey, flow, one, call)
         if found is not None:
             told.add(call.span)
-            yield found
+            yield _believed(one, found)
     for fact in _twice(survey, flow, [one for one in sent if one.use is Use.SENT]):
         if fact.sends not in told:
             told.add(fact.sends)
             yield fact
+
+
+def _own(one: Placed) -> bool:
+    """Whether the key is a parameter of a function of this program, as far as is seen: `send_mail(..., key=key)`."""
+    call = one.sends
+    if call is None or "." in call.dotted.removeprefix("self.") or call.dotted[:1].isupper():
+        return False
+    return call.keyword(one.name) is not None
+
+
+def _vague(one: Placed) -> bool:
+    """Whether nothing but such a parameter's name says that repeats are refused, and that not plainly."""
+    return _own(one) and not one.name.startswith("idempot")
+
+
+def _believed(one: Placed, found: SharedKey) -> SharedKey:
+    """That a function of our own refuses repeats by a parameter rests on the parameter's name."""
+    return replace(found, evidence=Evidence.NAME) if _own(one) else found
 
 
 def _writes(survey: Survey, flow: Flow, one: Placed, call: Call) -> bool:
