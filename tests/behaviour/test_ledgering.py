@@ -211,10 +211,10 @@ def test_a_message_says_who_does_what_and_shows_the_way() -> None:
 @pytest.mark.parametrize(
     ("behind", "name"),
     [
-        ("state.save_scan(made['id'], 'new')", "state.save_scan"),
-        ("state.set_review(path, made['id'])\n    state.save_scan(made['id'], 'new')", "state.set_review"),
-        ("state.set_path(path)\n    state.save_scan(made['id'], 'new')", "state.save_scan"),
-        ("other.set_review(path, made['id'])\n    state.save_scan(made['id'], 'new')", "state.save_scan"),
+        ("state.save_scan(made['id'], status='new')", "state.save_scan"),
+        ("state.set_review(path, made['id'])\n    state.save_scan(made['id'], status='new')", "state.set_review"),
+        ("state.set_path(path)\n    state.save_scan(made['id'], status='new')", "state.save_scan"),
+        ("other.set_review(path, made['id'])\n    state.save_scan(made['id'], status='new')", "state.save_scan"),
         ("Scan.objects.create(path=path, made=made['id'])\n    state.save_scan(path, {})", "Scan.objects.create"),
         ("scan.sent = made['id']\n    scan.title = path\n    scan.save()", "scan.save"),
         ("scan.review = made['id']\n    session.add(scan)\n    session.commit()", "session.commit"),

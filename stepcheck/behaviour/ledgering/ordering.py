@@ -9,7 +9,7 @@ from stepcheck.behaviour.calls.outward import Outward, Surety
 from stepcheck.behaviour.ledgering.asking_first import asked_first
 from stepcheck.behaviour.ledgering.claiming import Scene, claimed_around, guards, roots
 from stepcheck.behaviour.ledgering.deciding_looks import deciding, keeper, kept, persists
-from stepcheck.behaviour.ledgering.records import Row
+from stepcheck.behaviour.ledgering.records import Row, handed
 from stepcheck.behaviour.ledgering.transactions import Transaction, no_swallow
 from stepcheck.catalogue import ledgers, names
 from stepcheck.code.flow import Attribute, Call, Point, Variable, dotted, walk
@@ -117,7 +117,8 @@ def _over(scene: Scene, one: Outward, ahead: list[Row], writes: tuple[Outward, .
         if row.call is not None and words.last(row.name) in ("get_or_create", "setnx"):
             continue
         said = one.said_by(row.states)
-        if not said and not (_generic(row) and not ledgers.tells(one.name) and _of_same(row, one)):
+        generic = _generic(row) or (row.over and _of_one_event(scene, row, one))
+        if not said and not (generic and not ledgers.tells(one.name) and _of_same(row, one)):
             continue
         if not kept(scene, row, one.point) or (row.call is None and row.subject in ("self", "cls")):
             continue
@@ -166,6 +167,17 @@ def _generic(row: Row) -> bool:
 def _of_same(row: Row, one: Outward) -> bool:
     """Whether the record and the call are of one thing."""
     return bool(roots(given_to(one.call)) & (roots(row.given) | {row.subject.partition(".")[0]}))
+
+
+def _of_one_event(scene: Scene, row: Row, one: Outward) -> bool:
+    """Whether the record and the call are told the same field of the event that the function is given."""
+    events = {
+        parameter.name
+        for parameter in scene.flow.parameters
+        if ledgers.known().carries.intersection(names.words(parameter.name))
+    }
+    shared = row.given & handed(scene.study, scene.flow, one.call)
+    return any(text not in events and not events.isdisjoint(roots((text,))) for text in shared)
 
 
 def _taken_back(scene: Scene, point: Point) -> bool:
