@@ -80,12 +80,10 @@ class Page:
 
     @property
     def leads_to(self) -> str:
-        """The harm that is shown: that of the page, or of the first example that does any where the page names none."""
-        return (
-            next((one.harm for one in self.examples if one.harm), "none")
-            if self.harm == "none"
-            else self.harm
-        )
+        """The harm that is shown: the page's, or where that is none, that of its first example that does any."""
+        if self.harm != "none":
+            return self.harm
+        return next((one.harm for one in self.examples if one.harm), "none")
 
     @property
     def runs(self) -> bool:

@@ -16,7 +16,18 @@ def stories(rule: str) -> tuple[Demo, ...]:
     The one place that terminals, reports and the handbook ask: the same stories everywhere. The examples of
     the rule's page come first, then the demonstrations on the reference executor.
     """
-    return (*_of_page(rule), *(demo(rule, shown) for shown in of_rule(rule)))
+    return tuple(_run(rule))
+
+
+def nearest(rule: str) -> Demo | None:
+    """The first of them, without running the others."""
+    return next(_run(rule), None)
+
+
+def _run(rule: str) -> Iterator[Demo]:
+    yield from _of_page(rule)
+    for shown in of_rule(rule):
+        yield demo(rule, shown)
 
 
 def _of_page(rule: str) -> Iterator[Demo]:

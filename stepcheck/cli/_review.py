@@ -5,7 +5,7 @@ from dataclasses import replace
 from stepcheck.ladder import climb
 from stepcheck.output import Options
 from stepcheck.report import Report
-from stepcheck.stories import stories
+from stepcheck.stories import nearest
 
 
 def reviewed(options: Options, whole: Report, report: Report) -> Options:
@@ -17,5 +17,5 @@ def reviewed(options: Options, whole: Report, report: Report) -> Options:
     return replace(
         options,
         rungs=climb(report.tables, whole.findings),
-        stories={rule: stories(rule) for rule in speak},
+        stories={rule: shown for rule in speak if (shown := nearest(rule))},
     )

@@ -1,12 +1,13 @@
 """A demonstration as HTML: both twins side by side, on a page that needs nothing else, or as a part of others."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from stepcheck import __version__
-from stepcheck.demo import Demo, Side
+from stepcheck.demo import Demo, Happened, Side
 from stepcheck.demo.drawing import drawing
+from stepcheck.web.code import Line, block
 from stepcheck.web.frame import document, styled
 from stepcheck.web.style import STYLE
 
@@ -28,7 +29,7 @@ def _page(demos: tuple[Demo, ...], sentence: str) -> Iterator[str]:
     yield f"{TIP}<main>"
     yield f'<h1>{escape(demos[0].rule)}</h1><p class="soft">{escape(sentence)}</p>'
     for shown in demos:
-        yield f"<section><h2>{escape(raised(shown.title))}</h2>"
+        yield f"<section><h2>{escape(heading(shown, sentence))}</h2>"
         yield from story(shown, 3)
         yield "</section>"
     made = MADE.format("both executors were", "this is the shortest that")
@@ -45,6 +46,12 @@ def story(shown: Demo, level: int) -> Iterator[str]:
     yield "</div>"
 
 
+def heading(shown: Demo, sentence: str) -> str:
+    """The title of a story; what the rule finds, which a reader has just read, is not said again."""
+    title = raised(shown.title)
+    return "The example of its page, run" if title.rstrip(".") == sentence.rstrip(".") else title
+
+
 def raised(text: str) -> str:
     """A clause as a sentence begins."""
     return text[:1].upper() + text[1:]
@@ -53,24 +60,33 @@ def raised(text: str) -> str:
 def _side(side: Side, kind: str, title: str, level: int) -> Iterator[str]:
     yield f'<div class="twin {kind}"><h{level}>{title}</h{level}>'
     if side.code:
-        yield f'<pre class="wide"><code>{escape(side.code)}</code></pre>'
+        yield block([Line(at, line) for at, line in enumerate(side.code.splitlines(), start=1)])
     yield '<ol class="story">'
     yield "".join(f"<li>{escape(sentence)}.</li>" for sentence in side.sentences[:-1])
     yield f'<li class="end">{escape(side.sentences[-1])}.</li></ol>'
     if side.messages:
         yield f'<div class="wide">{drawing(side.messages, title)}</div>'
-    yield '<table><thead><tr><th scope="col">seconds</th><th scope="col">happened in the world</th>'
-    yield '<th scope="col">key</th></tr></thead><tbody>'
-    for one in side.effects:
-        moment = "" if one.seconds is None else f"{one.seconds:.1f}"
-        yield f"<tr><td>{moment}</td><td>{escape(one.what)}</td>"
-        yield f'<td class="key">{escape(_short(one.key))}</td></tr>'
-    if not side.effects:
-        yield "<tr><td></td><td>nothing</td><td></td></tr>"
-    yield '</tbody></table><table><thead><tr><th scope="col">of</th><th scope="col">what is recorded</th>'
-    yield "</tr></thead><tbody>"
-    yield "".join(f"<tr><td>{escape(row.step)}</td><td>{escape(row.words)}</td></tr>" for row in side.rows)
-    yield "</tbody></table></div>"
+    timed = any(one.seconds is not None for one in side.effects)
+    keyed = any(one.key for one in side.effects)
+    heads = [*(["seconds"] if timed else []), "happened in the world", *(["key"] if keyed else [])]
+    yield _table(heads, (_effect(one, timed=timed, keyed=keyed) for one in side.effects))
+    yield _table(["of", "what is recorded"], ([escape(row.step), escape(row.words)] for row in side.rows))
+    yield "</div>"
+
+
+def _effect(one: Happened, *, timed: bool, keyed: bool) -> list[str]:
+    moment = "" if one.seconds is None else f"{one.seconds:.1f}"
+    key = f"<code>{escape(_short(one.key))}</code>" if one.key else "none"
+    return [*([moment] if timed else []), escape(one.what), *([key] if keyed else [])]
+
+
+def _table(heads: list[str], rows: Iterable[list[str]]) -> str:
+    """A small table; without rows, a sentence."""
+    shown = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    if not shown:
+        return f'<p class="soft">{raised(heads[-1])}: nothing.</p>'
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{shown}</tbody></table>"
 
 
 def _short(key: str) -> str:

@@ -6,7 +6,8 @@ from html import escape
 
 from stepcheck.demo import Message, participants
 
-ACROSS, TOP, DOWN = 210, 58, 34
+ACROSS, CLOSE, TOP, DOWN = 210, 150, 58, 34
+"""From one to the next, and where there are more than three; then downwards."""
 SIDE, HEAD = 78, 26
 NOTE = 30
 """Letters of a note on one line."""
@@ -15,8 +16,9 @@ NOTE = 30
 def drawing(messages: tuple[Message, ...], title: str) -> str:
     """Return the picture; colours come from the page."""
     names = participants(messages)
-    places = {name: SIDE + at * ACROSS for at, name in enumerate(names)}
-    width = SIDE * 2 + (len(names) - 1) * ACROSS
+    across = ACROSS if len(names) < 4 else CLOSE
+    places = {name: SIDE + at * across for at, name in enumerate(names)}
+    width = SIDE * 2 + (len(names) - 1) * across
     height = TOP + len(messages) * DOWN + 16
     parts = [
         f'<svg class="sequence" role="img" aria-label="{escape(title)}" width="{width}" height="{height}" '

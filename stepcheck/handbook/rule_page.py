@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from stepcheck.demo.as_html import TIP, raised, story
+from stepcheck.demo.as_html import TIP, heading, story
 from stepcheck.handbook import examples, lists
 from stepcheck.handbook.book import Book, Checked, Entry
 from stepcheck.handbook.frame import page
@@ -33,11 +33,22 @@ def _body(entry: Entry, book: Book) -> Iterator[str]:
         yield f'<section id="{anchor}"><h2>{escape(title)}</h2>'
         yield html(body, blocks.of, book.entries, UP)
         if title == "Demonstration":
-            for shown in entry.stories:
-                yield f"<h3>{escape(raised(shown.title))}</h3>"
-                yield from story(shown, 4)
+            yield from _stories(entry)
         yield "</section>"
     yield from _further(entry, book)
+
+
+def _stories(entry: Entry) -> Iterator[str]:
+    """The first story, and the others folded."""
+    for number, shown in enumerate(entry.stories):
+        title = escape(heading(shown, entry.page.sentence))
+        if number == 0:
+            yield f"<h3>{title}</h3>"
+            yield from story(shown, 4)
+        else:
+            yield f'<details class="more"><summary>{title} <span class="soft">({escape(shown.harm)})</span></summary>'
+            yield from story(shown, 4)
+            yield "</details>"
 
 
 class Fences:

@@ -21,9 +21,11 @@ main > p, section > p, section > ul, section > ol { max-width: 46rem; }
 .rules small { font-weight: 400; } small.error { color: var(--bad); } small.warning { color: var(--warn); }
 .ideas { columns: 16rem; } figure { margin: 0; } .twins { margin: 1rem 0; } .twin { padding: .7rem .9rem .9rem; }
 .twins.stacked { grid-template-columns: 1fr; gap: .8rem; } figcaption { font-weight: 600; font-size: .92rem; }
-.twin pre.code { margin: .4rem 0 0; } pre.plain { padding: .6rem .9rem; }
+.twin pre.code { margin: .4rem 0 .2rem; } pre.plain { padding: .6rem .9rem; }
 .at { font: .84rem/1.5 ui-monospace, Menlo, Consolas, monospace; color: var(--soft); margin: .5rem 0 -.1rem; }
 .further { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem; font-size: .92rem; }
+.more { border-top: 1px solid var(--line); } .more:last-of-type { border-bottom: 1px solid var(--line); }
+.more > summary { font-weight: 600; } .more[open] { padding-bottom: 1rem; }
 #results li { margin: .5rem 0; }
 @media (max-width: 40rem) { .top form { margin-left: 0; width: 100%; } .top input { width: 100%; }
   .rules thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -34,8 +34,8 @@ class Options:
     """List the files looked at, too."""
     rungs: "tuple[TableRung, ...]" = ()
     """How far the steps have climbed; empty for formats that are no review."""
-    stories: "Mapping[str, tuple[Demo, ...]]" = field(default_factory=lambda: MappingProxyType({}))
-    """What shows the harm of the rules that speak; empty for formats that are no review."""
+    stories: "Mapping[str, Demo]" = field(default_factory=lambda: MappingProxyType({}))
+    """What shows the harm of a rule that speaks, by the rule; empty for formats that are no review."""
 
 
 @dataclass(frozen=True, slots=True)

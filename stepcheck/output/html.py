@@ -6,7 +6,7 @@ from html import escape as quoted
 from pathlib import PurePosixPath
 
 from stepcheck import __version__
-from stepcheck.demo.as_html import TIP, raised, story
+from stepcheck.demo.as_html import TIP, heading, raised, story
 from stepcheck.output import Format, Options
 from stepcheck.output import _report_steps as steps
 from stepcheck.output._cells import escape
@@ -162,16 +162,13 @@ def _stories(options: Options, known: Mapping[str, Help]) -> Iterator[str]:
         # A link to what is inside unfolds it, without any script.
         yield f'<details class="harm"><summary><b>{name}</b>: {quoted(help_.rule)}</summary>'
         yield f'<div id="rule-{name}">'
-        shown = options.stories.get(rule, ())
+        shown = options.stories.get(rule)
         if shown:
-            yield f"<h3>{quoted(raised(shown[0].title))}</h3>"
-            yield from story(shown[0], 4)
+            yield f"<h3>{quoted(heading(shown, help_.rule))}</h3>"
+            yield from story(shown, 4)
         else:
             yield f"<p>{quoted(help_.untold or 'No run shows it.')}</p>"
-        also = "".join(f"<li>{quoted(other.title)} ({quoted(other.harm)})</li>" for other in shown[1:])
-        if also:
-            yield f"<p>The same rule also speaks of:</p><ul>{also}</ul>"
-        yield f"<p>More: <code>{quoted(help_.explain)}</code></p></div></details>"
+        yield f"<p>More: <code>{quoted(help_.demo or help_.explain)}</code></p></div></details>"
     yield "</section>"
 
 

@@ -23,7 +23,7 @@ p { margin: .3rem 0 .8rem; } ul, ol { margin: .3rem 0 .8rem; padding-left: 1.5re
 a { color: var(--link); text-decoration-thickness: .06em; text-underline-offset: .15em; }
 a:focus-visible, summary:focus-visible, input:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code, kbd { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-p code, li code, dd code { overflow-wrap: anywhere; } h1 code, h2 code, h3 code, th code { font-weight: 600; }
+p code, li code, dd code, .end { overflow-wrap: anywhere; } h1 code, h2 code, h3 code, th code { font-weight: 600; }
 .soft { color: var(--soft); } .bad-word { color: var(--bad); } .good-word { color: var(--good); }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: .5rem; background: var(--paper); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -60,13 +60,13 @@ STORY = """
 .twins { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 1.2rem; }
 .twin { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; min-width: 0; }
 .twin.bad { border-top: 4px solid var(--bad); } .twin.good { border-top: 4px double var(--good); }
-.twin > :first-child { margin-top: 0; }
+.twin > :first-child { margin-top: 0; } .twin > pre.code + ol { margin-top: .8rem; }
 .twin.bad > :first-child { color: var(--bad); } .twin.good > :first-child { color: var(--good); }
 .story { padding-left: 1.7rem; margin: 0 0 1rem; }
 .story .end { font-weight: 600; list-style: none; margin: .6rem 0 0 -1.7rem; padding: .5rem .7rem;
   border-radius: 6px; }
 .bad .end { background: var(--bad-back); } .good .end { background: var(--good-back); }
-td.key { overflow-wrap: anywhere; font-family: ui-monospace, monospace; }
+.twin td code { overflow-wrap: anywhere; }
 svg.sequence { display: block; margin: 0 auto; min-width: 27rem; max-width: 100%; height: auto; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 .who rect { fill: var(--head); stroke: var(--line); } .who path { stroke: var(--line); stroke-dasharray: 4 4; }

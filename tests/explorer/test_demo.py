@@ -119,7 +119,9 @@ def test_every_form_is_the_same_each_time(form: str) -> None:
 
 
 def test_json_holds_both_sides() -> None:
-    one = json.loads(explain("missing-timeout", "--demo", "--output-format", "json").output)["demonstrations"][0]
+    one = json.loads(explain("missing-timeout", "--demo", "--output-format", "json").output)[
+        "demonstrations"
+    ][0]
     assert (one["harm"], one["bad"]["harmed"], one["good"]["harmed"]) == ("stuck", True, False)
 
 
