@@ -30,8 +30,8 @@ def load_table(place: str) -> dict[str, ExecStep]:
     if not path.is_file():
         raise BadTable(f"there is no file '{path}'")
     if path.suffix in DATA:
-        return exec_table(_definitions(_data_table(path, name)), _resolver(path.parent))
-    return exec_table(_definitions(_python_table(path, name)), _resolver(path.parent))
+        return exec_table(definitions(data_table(path, name)), _resolver(path.parent))
+    return exec_table(definitions(_python_table(path, name)), _resolver(path.parent))
 
 
 def _split(place: str) -> tuple[Path, str]:
@@ -40,7 +40,8 @@ def _split(place: str) -> tuple[Path, str]:
     return (Path(path), name) if colon and name.isidentifier() else (Path(place), "")
 
 
-def _definitions(table: Mapping[str, Any]) -> dict[str, "StepDef"]:
+def definitions(table: Mapping[str, Any]) -> dict[str, "StepDef"]:
+    """Return the entries of a table as steps, each field checked. Raises BadTable."""
     from pydantic import ValidationError  # noqa: PLC0415 - only a run needs the model
 
     from stepcheck.stepdef import StepDef  # noqa: PLC0415
@@ -63,11 +64,11 @@ def _definitions(table: Mapping[str, Any]) -> dict[str, "StepDef"]:
 def _python_table(path: Path, name: str) -> Mapping[str, Any]:
     module = import_file(path)
     if name:
-        table = _as_table(getattr(module, name, None))
+        table = as_table(getattr(module, name, None))
         if table is None:
             raise BadTable(f"'{path}' has no step table '{name}'")
         return table
-    found = {key: table for key, value in vars(module).items() if (table := _as_table(value)) is not None}
+    found = {key: table for key, value in vars(module).items() if (table := as_table(value)) is not None}
     return _only(found, path)
 
 
@@ -78,7 +79,7 @@ def _only(found: dict[str, Mapping[str, Any]], path: Path) -> Mapping[str, Any]:
     return next(iter(found.values()))
 
 
-def _as_table(value: object) -> Mapping[str, Any] | None:
+def as_table(value: object) -> Mapping[str, Any] | None:
     """Return the value as a mapping of steps, None for anything else."""
     if isinstance(value, list | tuple) and value and all(_named(entry) for entry in value):
         return {_named(entry): entry for entry in value}
@@ -154,7 +155,8 @@ def _resolver(root: Path) -> Callable[[str], Callable[..., Any]]:
     return resolve
 
 
-def _data_table(path: Path, name: str) -> Mapping[str, Any]:
+def data_table(path: Path, name: str) -> Mapping[str, Any]:
+    """Return a table of a data file as it is written: the one of that name, or the only one. Raises BadTable."""
     found: dict[str, Mapping[str, Any]] = {}
     for document in _read(path):
         whole = document if isinstance(document, Mapping) else {"steps": document}
@@ -162,7 +164,7 @@ def _data_table(path: Path, name: str) -> Mapping[str, Any]:
         places = [("steps", whole), *whole.items(), *(tables.items() if isinstance(tables, Mapping) else ())]
         for key, value in places:
             inner = value.get("steps") if isinstance(value, Mapping) and "steps" in value else value
-            table = _as_table(inner)
+            table = as_table(inner)
             if table is not None and table not in found.values():
                 found[str(key)] = table
     if not name:

@@ -1,6 +1,7 @@
 """One life of an example: a process that runs it once, from its beginning to its end."""
 
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from stepcheck.harms import standins
 from stepcheck.harms.outside import Crash, Endless, Hangs, Idle, Outside
 from stepcheck.harms.prepared import MODULE, Prepared
 from stepcheck.harms.process import Life, Process
-from stepcheck.harms.rewrite import AWAIT, CALL, ERROR, IMPORT
+from stepcheck.harms.rewrite import AWAIT, CALL, ERROR, IMPORT, Runnable
 from stepcheck.harms.standins.aio import awaited
 from stepcheck.harms.standins.files import Stream
 from stepcheck.harms.standins.retrying import Task
@@ -112,11 +113,7 @@ def _crashed(outside: Outside) -> End:
 
 def _function(prepared: Prepared, process: Process) -> tuple[Any, Any]:
     """Execute the file, and find what is run, and the first method of its class."""
-    space: dict[str, Any] = {"__name__": "app", CALL: process.called, IMPORT: process.thing, AWAIT: awaited}
-    space[ERROR] = lambda name: _error(space, process, name)
-    for name in prepared.code.undefined:
-        space[name] = process.thing(name)
-    exec(compile(prepared.code.tree, "example.py", "exec"), space)
+    space = executed(prepared.code, process, process.thing)
     if prepared.entry == MODULE:
         return None, None
     owner, _, name = prepared.entry.rpartition(".")
@@ -135,6 +132,16 @@ def _function(prepared: Prepared, process: Process) -> tuple[Any, Any]:
         one for one, value in vars(made).items() if inspect.isfunction(value) and not one.startswith("_")
     ]
     return getattr(instance, name), getattr(instance, methods[0])
+
+
+def executed(code: Runnable, process: Process, imported: Callable[[str], Any]) -> dict[str, Any]:
+    """Execute a file in a process, and give its names; `imported` gives what it imports, by its dotted name."""
+    space: dict[str, Any] = {"__name__": "app", CALL: process.called, IMPORT: imported, AWAIT: awaited}
+    space[ERROR] = lambda name: _error(space, process, name)
+    for name in code.undefined:
+        space[name] = process.thing(name)
+    exec(compile(code.tree, "example.py", "exec"), space)
+    return space
 
 
 def _error(space: dict[str, Any], process: Process, name: str) -> Any:

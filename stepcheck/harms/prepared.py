@@ -61,8 +61,7 @@ def prepared(example: Example, twin: "Prepared | None" = None) -> Prepared | Non
         lines = [mark.line for mark in example.marks]
         entry = _around(functions, lines[0] if lines else 0)
     roles = {seen.name: seen.runs[0].role for seen in found.functions if seen.runs}
-    told = set(_QUOTED.findall(" ".join(mark.text for mark in example.marks)))
-    quoted = twin.writes if twin else frozenset(told & _called(tree))
+    quoted = twin.writes if twin else frozenset(quoted_in(example) & called(tree))
     return Prepared(runnable(text), found, entry, roles.get(entry, ""), quoted)
 
 
@@ -70,10 +69,15 @@ def _names(code: Runnable) -> set[str]:
     return {ast.unparse(call.func) for call in code.calls if not isinstance(call.func, ast.Call)}
 
 
-def _called(tree: ast.Module) -> set[str]:
+def called(tree: ast.Module) -> set[str]:
     """Names that are called, or handed on to be called."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return {ast.unparse(one) for call in calls for one in (call.func, *call.args)}
+
+
+def quoted_in(example: Example) -> set[str]:
+    """Names that the findings of an example quote."""
+    return set(_QUOTED.findall(" ".join(mark.text for mark in example.marks)))
 
 
 _QUOTED = re.compile(r"'([\w.]+)'")

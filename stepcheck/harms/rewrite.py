@@ -25,10 +25,10 @@ class Runnable:
     """Whether a handler goes through a list of what is to be taken back."""
 
 
-def runnable(text: str) -> Runnable:
-    """Rewrite a file; its calls keep their lines."""
-    tree = ast.parse(text)
-    rewriter = _Rewriter()
+def runnable(text: str, number: int = 0, down: int = 0) -> Runnable:
+    """Rewrite a file; its calls are numbered from `number` on, and stand so many lines further down."""
+    tree = ast.increment_lineno(ast.parse(text), down)
+    rewriter = _Rewriter(number)
     handled, raised = _handled(tree), _raised(tree)
     unwinds = any(_unwinds(node) for node in ast.walk(tree))
     tested = any(_tests(node) for node in ast.walk(tree))
@@ -98,11 +98,12 @@ def _tests(node: ast.AST) -> bool:
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self) -> None:
+    def __init__(self, first: int) -> None:
+        self._first = first
         self.calls: list[ast.Call] = []
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        number = len(self.calls)
+        number = self._first + len(self.calls)
         self.calls.append(node)
         if isinstance(node.func, ast.Name) and node.func.id == "super":
             return node

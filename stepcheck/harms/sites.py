@@ -29,12 +29,12 @@ class Sites:
         return next((call for call in self.calls.values() if call.name == name), None)
 
 
-def sites(path: str, text: str) -> Sites:
-    """Read a file as the linter does. Raises Unreadable."""
+def sites(path: str, text: str, down: int = 0) -> Sites:
+    """Read a file as the linter does, its calls so many lines further down. Raises Unreadable."""
     read, tree = source.read(path, text.encode())
     seen = behaviour(lower_flows(path, read.text.encode(), tree), show=True).seen
     calls = {
-        (call.span.end_line, call.span.end_column): call
+        (call.span.end_line + down, call.span.end_column): call
         for function in seen
         for call in function.calls
         if call.span.end_column

@@ -48,6 +48,8 @@ class Situation(StrEnum):
     """An executor follows what a step table declares."""
     LOADED = "loaded"
     """An executor is given a step table."""
+    STEP = "step"
+    """The reference executor runs a step table, with the bodies that the example has."""
 
 
 OF_ROLE = {

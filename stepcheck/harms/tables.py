@@ -12,9 +12,11 @@ from stepcheck.explorer.state import Effect, State
 from stepcheck.explorer.story import sentence_of
 from stepcheck.explorer.world import about
 from stepcheck.harms.declared import Declared, declared, scenarios
+from stepcheck.harms.executing import trial
 from stepcheck.harms.judge import Wrong
 from stepcheck.harms.loaded import loaded
 from stepcheck.harms.outside import Beat
+from stepcheck.harms.program import has_bodies, program
 from stepcheck.harms.situations import Situation
 from stepcheck.harms.trial import Played
 from stepcheck.harms.twins import Twins, compare
@@ -27,13 +29,12 @@ def show(
     """Put both twins through what their tables lead to; also what the bad one's run is about."""
     if harm == "refused":
         loads = None if good is None else lambda _: [loaded(good)]
-        return (
-            Situation.LOADED,
-            next(iter(bad.files)),
-            compare(harm, told, [loaded(bad)], loads, tolerant=False),
-        )
+        twins = compare(harm, told, [loaded(bad)], loads, tolerant=False)
+        return Situation.LOADED, next(iter(bad.files)), twins
     steps = [one for one in declared(bad) if one.marked]
     names = [one.step.name for one in steps]
+    if bad.run == Situation.STEP or (not bad.run and (harm == "bloat" or has_bodies(bad))):
+        return Situation.STEP, "', '".join(names), _executed(bad, good, harm, told, faults)
 
     def twin(most: int) -> Iterator[Played]:
         assert good is not None
@@ -41,7 +42,18 @@ def show(
         return schedules([one for one in every if one.step.name in names] or every, most)
 
     twins = compare(harm, told, schedules(steps, faults), twin if good else None, tolerant=False)
-    return Situation.TABLE, ", ".join(names), twins
+    return Situation.TABLE, "', '".join(names), twins
+
+
+def _executed(bad: Example, good: Example | None, harm: str, told: str, faults: int) -> Twins:
+    made, endures = program(bad), harm == "unbounded"
+
+    def twin(most: int) -> Iterator[Played]:
+        assert good is not None
+        return trial(program(good, made), most, endures=endures)
+
+    runs = trial(made, faults, endures=endures)
+    return compare(harm, told, runs, twin if good else None)
 
 
 def schedules(steps: Sequence[Declared], faults: int) -> Iterator[Played]:

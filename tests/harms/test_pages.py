@@ -9,22 +9,7 @@ from stepcheck import page, rules
 from stepcheck.harms.pairs import MOST_FAULTS, NO_RUN, Pair, Shown, pairs, show
 
 ALL = [pair for name in rules.names() for pair in pairs(page.find(name))]
-LATER = {
-    ("duplicate-step", 1),
-    ("duplicate-step", 2),
-    ("effectful-query", 3),
-    ("swallowed-error", 3),
-    ("two-effects-in-one-step", 2),
-    ("unbounded-compensation", 1),
-    ("understated-effect", 1),
-    ("inline-output", 1),
-    ("inline-output", 2),
-    ("empty-compensation", 1),
-}
-"""Tables whose harm is in the bodies of their calls."""
-RUN = [
-    pair for pair in ALL if NO_RUN not in (pair.bad.run, pair.harm) and (pair.rule, pair.number) not in LATER
-]
+RUN = [pair for pair in ALL if NO_RUN not in (pair.bad.run, pair.harm)]
 
 
 def _name(pair: Pair) -> str:

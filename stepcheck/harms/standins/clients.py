@@ -19,4 +19,8 @@ def of(process: "Process") -> dict[str, Any]:
     def smtp(*_: Any, timeout: Any = None, **__: Any) -> Thing:
         return Thing(process, "server" if timeout is None else "bounded server")
 
-    return {"boto3.client": boto, "Config": lambda **words: words, "smtplib.SMTP": smtp}
+    def client(*_: Any, **__: Any) -> Thing:
+        return Thing(process, "httpx")
+
+    made: dict[str, Any] = {"boto3.client": boto, "Config": lambda **words: words, "smtplib.SMTP": smtp}
+    return made | {"httpx.Client": client}
