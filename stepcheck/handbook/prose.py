@@ -5,14 +5,15 @@ and its twin (`example NAME 2` the second), `story NAME` the first story of a ru
 runs the step table in it (`simulate drawn` draws its states, too).
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
 from stepcheck.demo.as_html import TIP, raised, story
 from stepcheck.handbook import examples, lists
-from stepcheck.handbook.book import Book
-from stepcheck.handbook.frame import page
+from stepcheck.handbook.book import Book, Entry
+from stepcheck.handbook.frame import CONCEPTS, page
 from stepcheck.handbook.markdown import html
 from stepcheck.handbook.simulated import simulated
 from stepcheck.page import HARMS
@@ -29,6 +30,18 @@ def text(name: str, address: str, up: str, book: Book) -> str:
 def title(source: str) -> str:
     """The heading of a source."""
     return source.partition("\n")[0].removeprefix("# ")
+
+
+def ideas(entry: Entry) -> list[str]:
+    """The pages of ideas that speak of a rule or list it."""
+    listed = {f"```rules stage={entry.rule.stage}\n", f"```rules harm={entry.page.leads_to}\n"}
+    named = re.compile(rf"(?:`|example |story ){re.escape(entry.name)}\b")
+    sources = {name: (SOURCES / f"{name}.md").read_text("utf-8") for name in CONCEPTS}
+    return [
+        name
+        for name, source in sources.items()
+        if named.search(source) or any(fence in source for fence in listed)
+    ]
 
 
 def body(source: str, up: str, book: Book) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from stepcheck.demo.as_html import TIP, heading, story
-from stepcheck.handbook import examples, lists
+from stepcheck.handbook import examples, lists, prose
 from stepcheck.handbook.book import Book, Checked, Entry
-from stepcheck.handbook.frame import page
+from stepcheck.handbook.frame import CONCEPTS, page
 from stepcheck.handbook.markdown import html
 
 UP = "../"
@@ -87,6 +87,12 @@ def _pairs(taken: Sequence[Checked]) -> Iterator[list[Checked]]:
 def _further(entry: Entry, book: Book) -> Iterator[str]:
     harm = [other for other in book.of_harm(entry.page.leads_to) if other is not entry]
     stage = [other for other in book.of_stage(entry.rule.stage) if other is not entry]
-    yield '<nav class="further" aria-label="Further rules">'
+    ideas = ", ".join(
+        f'<a href="{UP}concepts/{name}.html">{CONCEPTS[name]}</a>' for name in prose.ideas(entry)
+    )
+    yield '<nav class="further" aria-label="Further">'
+    command = f"stepcheck explain {entry.name}{' --demo' if entry.stories else ''}"
+    yield f"<p><b>In a terminal:</b> <code>{command}</code></p>"
+    yield f"<p><b>Ideas:</b> {ideas}</p>" if ideas else ""
     yield f"<p><b>The same harm:</b> {lists.links(harm, UP) or 'none'}</p>"
     yield f"<p><b>The same stage:</b> {lists.links(stage, UP) or 'none'}</p></nav>"

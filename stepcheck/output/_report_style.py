@@ -47,11 +47,13 @@ td.no, td.opaque { color: var(--soft); }
 .stairs .next { stroke: var(--bad); stroke-width: 1.8; }
 .stairs .unasked { fill: none; stroke: var(--soft); stroke-dasharray: 1.5 1.5; }
 .key { columns: 19rem; list-style: none; padding: 0; font-size: .85rem; color: var(--soft); }
-.key li { break-inside: avoid; }
+.key li { break-inside: avoid; padding-left: 1.7rem; text-indent: -1.7rem; }
 .key .symbol, .key .stairs { color: var(--ink); margin-right: .3rem; }
 .harm > summary { border-bottom: 1px solid var(--line); } .harm > summary b { font-weight: 600; }
 .harm[open] { margin-bottom: 2rem; }
 :target { scroll-margin-top: 1rem; } .group:target > h3, .harm:target > summary { background: var(--warn-back); }
+@media screen and (min-width: 64rem) { .steps tbody th { min-width: 10rem; }
+  .steps td.no, .steps td[data-title="deadline"] { white-space: nowrap; } }
 @media screen and (max-width: 48rem) {
   .steps thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .steps, .steps tbody, .steps tr, .steps th, .steps td { display: block; }

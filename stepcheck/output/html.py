@@ -21,6 +21,8 @@ from stepcheck.web.frame import document, styled
 from stepcheck.web.style import STYLE
 
 TITLE = "May these steps be tried again?"
+_MANY = 40
+"""Places beyond which their list is folded."""
 
 
 def render(report: Report, options: Options) -> str:
@@ -141,7 +143,9 @@ def _harms(report: Report, known: Mapping[str, Help]) -> Iterator[str]:
 def _contents(
     stepped: Sequence[Group], placed: Sequence[Group], options: Options, known: Mapping[str, Help]
 ) -> Iterator[str]:
-    yield '<nav class="toc" aria-labelledby="contents"><h2 id="contents">On this page</h2><ul>'
+    yield '<nav class="toc" aria-labelledby="contents"><h2 id="contents">On this page</h2>'
+    folded = len(stepped) + len(placed) > _MANY
+    yield f"<details><summary>{len(stepped) + len(placed)} places</summary><ul>" if folded else "<ul>"
     if options.rungs:
         yield '<li><a href="#steps">The steps</a></li>'
     for group in [*stepped, *placed]:
@@ -149,7 +153,7 @@ def _contents(
         yield f'<li><a href="#{group.anchor}">{name}</a> <span class="soft">{counted(group.findings)}</span></li>'
     if known:
         yield '<li><a href="#harm">What the harm looks like</a></li>'
-    yield "</ul></nav>"
+    yield f"</ul>{'</details>' if folded else ''}</nav>"
 
 
 def _stories(options: Options, known: Mapping[str, Help]) -> Iterator[str]:

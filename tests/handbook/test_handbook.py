@@ -119,6 +119,14 @@ def test_the_prose_of_a_page_stands_in_its_order_with_links_to_other_rules(files
     assert "<code>self.request.retries</code>" in text
 
 
+def test_a_page_leads_to_the_ideas_that_speak_of_its_rule(files: dict[str, str], book: Book) -> None:
+    assert prose.ideas(book.entries["volatile-key"]) == ["keys"]
+    assert prose.ideas(book.entries["call-before-ledger"]) == ["keys", "ledger-order"]
+    text = files["rules/call-before-ledger.html"]
+    assert '<a href="../concepts/ledger-order.html">Ledger order</a></p>' in text
+    assert "<code>stepcheck explain call-before-ledger --demo</code>" in text
+
+
 def test_a_bad_example_stands_with_its_twin_the_finding_at_its_line(few: Book) -> None:
     (bad, good) = few.entries["volatile-key"].examples[2:4]
     shown = examples.twins([bad, good])

@@ -243,6 +243,14 @@ def test_a_thousand_findings_draw_each_story_once(finding: Make) -> None:
     assert len(html) < 2_000_000
 
 
+@pytest.mark.parametrize(("files", "folded"), [(40, 0), (41, 1)])
+def test_a_long_list_of_places_is_folded(finding: Make, files: int, folded: int) -> None:
+    report = Report(tuple(finding(f"{number:02}.py", 1, 1, 1, 2) for number in range(files)))
+    html = render("html", report, Options())
+    assert html.count("<details><summary>41 places</summary>") == folded
+    assert problems(html) == []
+
+
 def test_a_run_that_finds_nothing_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n", "utf-8")
     html = page(tmp_path)
