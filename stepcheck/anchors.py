@@ -90,6 +90,11 @@ _HANDLES = re.compile(
     rb"sleep\(|attempt|\btries\b|retries|backoff|except[^\n]*(?:Timeout|Connection|Unavailable)"
 )
 _COUNTS = re.compile(rb"(?:attempt|retry|retries|tries)\w*\b in |\bin (?:range|enumerate)\(")
+_ANSWERED = re.compile(
+    rb"(?:\bwhile\b|\bin (?:range|count)\()[\s\S]*?(?:\.status_code\b|\.status\b ?(?:[<>!=]=|[<>/]|(?:not )?in\b)"
+    rb"|\.ok\b|\.is_(?:success|error|server_error)\b)"
+)
+"""A loop that looks at the status of an answer."""
 _RECORDS = re.compile(
     rb"(?:status|state|stage|phase|done|processed|sent|paid|handled)(?:[\"']\])?[ ]?=[^=]"
     rb"|(?i:insert into|update \w+ set|delete from)"
@@ -202,15 +207,21 @@ def _mask(text: bytes, names: Collection[bytes], known: Mapping[bytes, int]) -> 
         made |= KEY
     if not made & ROLE and (_TOGGLES.search(text) or (_ROLES.match(text) and not _HARMLESS.match(text))):
         made |= ROLE
+    if _begins_again(text, made):
+        return made | RETRY
+    return made & ~RETRY
+
+
+def _begins_again(text: bytes, made: int) -> bool:
+    """Whether a function may be there to try again: by a retrier, by a handler, or by what an answer says."""
     if made & RETRY or b"sleep(" in text:
-        made &= ~RETRY
         if _RETRIERS.search(text):
-            made |= RETRY
-        elif b"except" in text and _HANDLES.search(text):
+            return True
+        if b"except" in text and _HANDLES.search(text):
             counts = b"sleep(" in text and _COUNTS.search(text)
             if counts or b"yield" in text or made & WRITE:
-                made |= RETRY
-    return made
+                return True
+    return bool(made & WRITE and _ANSWERED.search(text))
 
 
 def _called(text: bytes, name: bytes) -> bool:

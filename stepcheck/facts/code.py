@@ -50,6 +50,8 @@ class Again:
     """Whether it waits in between."""
     default: bool = False
     """Nobody wrote it: it is what whoever retries does by itself."""
+    answer: int | None = None
+    """The status of the answer that leads back, where it is none of the exceptions."""
 
     @property
     def often(self) -> str:
@@ -61,6 +63,8 @@ class Again:
     @property
     def after(self) -> str:
         """After what it is begun again, for messages."""
+        if self.answer is not None:
+            return f"an answer of {self.answer}"
         if not self.through:
             return "a lost answer"
         return " or ".join(repr(name) for name in self.through.split(", ")[:2])

@@ -457,3 +457,78 @@ def test_a_helper_of_any_method_does_what_its_callers_in_the_file_ask_for(
 def test_a_list_with_nothing_in_it_adds_nothing_however_often_it_is_sent(body: str, found: int) -> None:
     text = LOOP.format(caught="TimeoutError", handle="pass").replace("json=guest", body)
     assert len(retried(text)) == found
+
+
+ANSWERED = """
+import requests
+def submit(claim, claims):
+    {head}
+        answer = requests.post(URL, json=claim)
+        {test}
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "test", "often"),
+    [
+        ("for n in range(3):", "if answer.status_code < 500: return answer", "up to 3 times"),
+        ("for n in range(3):", "if answer.ok: break", "up to 3 times"),
+        ("for n in range(3):", "if answer.status_code not in (500, 503): break", "up to 3 times"),
+        ("for n in range(3):", "if answer.status_code // 100 == 2: break", "up to 3 times"),
+        ("for n in range(3):", "if 200 <= answer.status_code < 300: return answer", "up to 3 times"),
+        ("for n in range(3):", "if not answer.is_error: return answer", "up to 3 times"),
+        ("while True:", "if answer.status_code in (200, 201): return answer", "any number of times"),
+        ("while monotonic() < end:", "if answer.ok: return answer", "more than once"),
+    ],
+)
+def test_a_request_is_sent_again_because_of_the_status_of_its_answer(
+    head: str, test: str, often: str, tmp_path: Path
+) -> None:
+    text = ANSWERED.format(head=head, test=test)
+    (call,) = [one for one in retried(text) if one.unguarded]
+    assert (call.again.often, call.again.after) == (often, "an answer of 503")
+    assert rules(tmp_path, text) == [(5, "retry-without-query")]
+
+
+@pytest.mark.parametrize(
+    ("head", "test"),
+    [
+        ("for n in range(3):", "if answer.status_code != 429: return answer"),
+        ("for n in range(3):", "if answer.status_code not in (401, 404): return answer"),
+        ("while True:", "if answer.json()['state'] == 'done': return answer"),
+        ("while True:", "if answer.status_code != 202: return answer"),
+        ("for claim in claims:", "if answer.status_code >= 500: log.warning('lost'); continue"),
+        ("for n in range(3):", "answer.raise_for_status()\n        if answer.ok: break"),
+        ("for n in range(3):", "if other.status_code < 500: return answer"),
+        ("for n in range(3):", "if answer.ok or find_claim(claim): return answer"),
+    ],
+)
+def test_an_answer_that_refuses_is_asked_about_or_is_of_another_item_is_no_retry(
+    head: str, test: str
+) -> None:
+    assert [one for one in retried(ANSWERED.format(head=head, test=test)) if one.unguarded] == []
+
+
+def test_an_answer_may_be_bound_by_a_context_manager_and_its_status_by_a_name(tmp_path: Path) -> None:
+    text = """
+    async def submit(session, claim):
+        for n in range(3):
+            async with session.post("/claims", json=claim) as answer:
+                status = answer.status
+                if status >= 500:
+                    continue
+                return await answer.json()
+    """
+    assert rules(tmp_path, text) == [(4, "retry-without-query")]
+    assert rules(tmp_path, text.replace(">= 500", "== 429")) == []
+
+
+def test_a_loop_that_sends_until_the_answer_is_good_sends_again(tmp_path: Path) -> None:
+    text = """
+    def submit(client, claim):
+        answer = client.post("/claims", json=claim)
+        while not answer.ok:
+            answer = client.post("/claims", json=claim)
+        return answer
+    """
+    assert rules(tmp_path, text) == [(5, "retry-without-query")]

@@ -7,6 +7,7 @@ from stepcheck.analysis.handlers import fate
 from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour.again import refusals
+from stepcheck.behaviour.again.answered import sent_again
 from stepcheck.behaviour.again.regions import Repeated, caught, loop_repeats, through
 from stepcheck.behaviour.calls import keys, words
 from stepcheck.behaviour.calls.effects import Does, does
@@ -70,6 +71,9 @@ def retried(
             if found is not None:
                 again, _, starts = found
                 yield _fact(context, one, again, _asked(context, flow, starts, one.point))
+            answered = sent_again(context, flow, one.point) if flow.loops else None
+            if answered is not None and not (found is not None and found[0].doubtful):
+                yield _fact(context, one, answered[0], _asked(context, flow, answered[1], one.point))
         yield from _called_again(context, flow, every.get(flow.index, ()))
     for region in regions:
         yield from _in_region(context, every, region)
