@@ -62,7 +62,7 @@ def main() -> None:
             runs,
             cwd=os.fspath(folder),
         )
-    middle = {key: statistics.median(values) for key, values in seconds.items()}
+    middle = {key: statistics.median(one.clock for one in values) for key, values in seconds.items()}
     reading = (middle["read"] - middle["start"]) / files * 1e6
     checking = (middle["check"] - middle["one"]) / files * 1e6
     print(f"{files} files, {size / 1e6:.0f} MB, 20 with a table")

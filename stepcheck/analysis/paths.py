@@ -85,6 +85,22 @@ def begun(
     return frozenset(reached)
 
 
+def leading(flow: Flow, block: int, follow: Follow = every) -> frozenset[int]:
+    """The blocks from whose beginning a path of edges leads to the block, itself included."""
+    before: dict[int, list[int]] = {}
+    for number, one in enumerate(flow.blocks):
+        for edge in one.edges:
+            if follow(number, edge):
+                before.setdefault(edge.target, []).append(number)
+    reached = {block}
+    waiting = [block]
+    while waiting:
+        fresh = [number for number in before.get(waiting.pop(), ()) if number not in reached]
+        reached.update(fresh)
+        waiting += fresh
+    return frozenset(reached)
+
+
 def _over(flow: Flow, block: int, position: int, edge: Edge) -> bool:
     """Whether nothing that can raise is left of a block from this position on."""
     operations = flow.blocks[block].operations

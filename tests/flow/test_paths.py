@@ -6,6 +6,9 @@ from stepcheck.analysis.paths import (
     always_after,
     always_before,
     always_between,
+    begun,
+    every,
+    leading,
     no_exception,
     sometimes_before,
 )
@@ -115,3 +118,16 @@ def test_a_later_handler_of_a_group_may_find_nothing_left_whatever_it_takes() ->
     flow, at = function("try:\n    a()\nexcept* E:\n    b()\nexcept* BaseException:\n    c()")
     assert not always_after(flow, one(at["b"]), at["c"], [ESCAPED])
     assert not always_after(flow, one(at["b"]), at["c"])
+
+
+def test_the_blocks_that_lead_to_one_are_those_from_which_it_is_begun() -> None:
+    flow, at = function(
+        "while x:\n    try:\n        send()\n        break\n    except E:\n        wait()\nelse:\n    drop()\nlast()"
+    )
+    for name in ("send", "wait", "drop", "last"):
+        for follow in (every, no_exception):
+            point = one(at[name])
+            blocks = range(len(flow.blocks))
+            asked = {block for block in blocks if point in begun(flow, (Point(block, 0),), (), follow)}
+            assert leading(flow, point.block, follow) == asked
+    assert one(at["wait"]).block not in leading(flow, one(at["send"]).block, lambda *_: False)

@@ -1,6 +1,7 @@
 """Writes that are begun again where it is known that they may have been done already."""
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from stepcheck.analysis.paths import begun
 from stepcheck.behaviour.calls import words
@@ -22,6 +23,8 @@ from stepcheck.code.flow import (
 from stepcheck.facts import Evidence, Span
 from stepcheck.facts.concluding import UncertainCall
 
+_Question: TypeAlias = tuple[Point, Span, str]
+"""Where is asked, and with whom: nothing for the other side, a receiver that may be it, or `?` for our own."""
 _RANKS = [Evidence.NAME, Evidence.BODY, Evidence.KNOWN, Evidence.DECLARED]
 
 
@@ -29,27 +32,32 @@ def doubts(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Uncert
     """Every write that is begun on a path from such a place; one fact a write."""
     told: set[Span] = set()
     every = (*made, *_steps(study, flow))
+    questions: list[_Question] | None = None
     for doubt in places(study, flow, every, made):
         for write in doubt.writes:
             if write.span in told or (doubt.only is not None and write.point not in doubt.only):
                 continue
-            found = _begun(study, flow, doubt, write)
+            if questions is None:
+                questions = [*_questions(study, flow)]
+            found = _begun(study, flow, doubt, write, questions)
             if found is not None:
                 told.add(write.span)
                 yield found
 
 
-def _begun(study: Study, flow: Flow, doubt: Doubt, write: Write) -> UncertainCall | None:
+def _begun(
+    study: Study, flow: Flow, doubt: Doubt, write: Write, asked_at: list[_Question]
+) -> UncertainCall | None:
     def follow(_block: int, edge: Edge) -> bool:
         return edge.target not in doubt.heads
 
     if write.point not in begun(flow, doubt.starts, (), follow):
         return None
-    questions = [(point, span) for point, span, _ in _questions(study, flow) if point != write.point]
+    questions = [(point, span) for point, span, _ in asked_at if point != write.point]
     receiver = write.name.rpartition(".")[0]
     strict = [
         (point, span)
-        for point, span, whose in _questions(study, flow)
+        for point, span, whose in asked_at
         if whose in ("", receiver)
         and point != write.point
         and (doubt.inside is None or point in doubt.inside)
@@ -78,8 +86,8 @@ def _claimed(study: Study, flow: Flow, starts: tuple[Point, ...], point: Point) 
     return bool(claims) and point not in begun(flow, starts, claims)
 
 
-def _questions(study: Study, flow: Flow) -> Iterator[tuple[Point, Span, str]]:
-    """Calls that ask, with whom: nothing for the other side, a receiver that may be it, or `?` for our own."""
+def _questions(study: Study, flow: Flow) -> Iterator[_Question]:
+    """Calls that ask."""
     for act in study.acts(flow):
         if act.call is None:
             continue

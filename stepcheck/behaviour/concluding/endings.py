@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from stepcheck.analysis.handlers import fate
-from stepcheck.analysis.paths import START, begun, completed, no_exception
+from stepcheck.analysis.paths import START, begun, completed, leading, no_exception
 from stepcheck.behaviour.again.refusals import looks_at
 from stepcheck.behaviour.again.regions import caught, types
 from stepcheck.behaviour.calls import words
@@ -79,11 +79,7 @@ def _before(flow: Flow, point: Point, within: frozenset[Point]) -> frozenset[Poi
     if point not in within:
         return frozenset()
     fresh = begun(flow, (START,), {point}, no_exception) & within
-    leads = {
-        number
-        for number in {place.block for place in fresh}
-        if point in begun(flow, (Point(number, 0),), (), no_exception)
-    }
+    leads = leading(flow, point.block, no_exception)
     return frozenset(place for place in fresh if place.block in leads)
 
 

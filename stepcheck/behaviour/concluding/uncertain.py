@@ -107,16 +107,12 @@ def _tested(context: Context, flow: Flow, every: tuple[Write, ...]) -> Iterator[
         yield Doubt(starts, last.span, how, True, only, every, frozenset(_heads_around(flow, number)))
 
 
-def _alike(one: Call, other: Call) -> bool:
-    """Whether two calls do the same, as far as their arguments are written."""
-    if one.span == other.span:
-        return True
-    given = [
-        (call.dotted, len(call.arguments), *(_written(value) for value in call.arguments),
-         *((word.name, _written(word.value)) for word in call.keywords))
-        for call in (one, other)
-    ]  # fmt: skip
-    return bool(one.dotted) and given[0] == given[1]
+def _told(call: Call) -> tuple[object, ...]:
+    """What is done by a call as far as it is written: the same for two that do the same."""
+    if not call.dotted:
+        return (call.span,)
+    given = [_written(value) for value in call.arguments]
+    return (call.dotted, len(given), *given, *((word.name, _written(word.value)) for word in call.keywords))
 
 
 def _written(value: Expression) -> str:
@@ -194,7 +190,8 @@ def _quoted(sql: str) -> list[str]:
 
 def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt]:
     """Handlers of lost answers, after which the same write is begun again with the same intent."""
-    for write in made:
+    told = [_told(write.call) for write in made]
+    for write, does in zip(made, told, strict=True):
         if write.enqueues:
             continue
         heads = frozenset(
@@ -203,7 +200,7 @@ def _caught(study: Study, flow: Flow, made: tuple[Write, ...]) -> Iterator[Doubt
             if write.point.block in loop.blocks
             and per_item(study.context.definitions(flow), loop, write.point)
         )
-        alike = tuple(other for other in made if _alike(write.call, other.call))
+        alike = tuple(other for other, done in zip(made, told, strict=True) if done == does)
         alike += tuple(
             replace(write, point=point, span=call.span, name=call.dotted or write.name, call=call)
             for point, call in study.context.calls(flow)

@@ -52,8 +52,14 @@ def empties(study: Study) -> Iterator[EmptyRerun]:
             if (how := _does(study, flow, call))
         ]
         told: set[Span] = set()
+        asked: dict[int, bool] = {}
         for point, call, (model, evidence) in calls:
-            test = _again(study, flow, point, call, [one for _, one, _ in calls])
+            answers = _alike(study, flow, call, [one for _, one, _ in calls])
+            for one in answers:
+                if one.number not in asked:
+                    asked[one.number] = one.looked_at()
+            looked_at = any(asked[one.number] for one in answers)
+            test = _again(study, flow, point, call, answers if looked_at else [])
             if test is not None and call.span not in told:
                 told.add(call.span)
                 yield EmptyRerun(call.span, written(study.context, flow, call), test, model, evidence)
@@ -88,17 +94,20 @@ def _does(study: Study, flow: Flow, call: Call) -> tuple[bool, Evidence] | None:
     return None
 
 
-def _again(study: Study, flow: Flow, point: Point, call: Call, others: list[Call]) -> Span | None:
-    """The test by which a call is made again after its own empty answer, or that of one just like it."""
-    context = study.context
-    name = written(context, flow, call)
-    alike = [
-        one.number
+def _alike(study: Study, flow: Flow, call: Call, others: list[Call]) -> list["_Answer"]:
+    """The answers of the other calls that are just like this one."""
+    name = written(study.context, flow, call)
+    return [
+        _Answer(study, flow, one.number)
         for one in others
-        if one is not call and written(context, flow, one) == name and not _differ(one, call)
+        if one is not call and written(study.context, flow, one) == name and not _differ(one, call)
     ]
-    answers = [_Answer(study, flow, number) for number in alike]
-    for gate in gates(flow, point) if any(one.looked_at() for one in answers) else ():
+
+
+def _again(study: Study, flow: Flow, point: Point, call: Call, answers: list["_Answer"]) -> Span | None:
+    """The test by which a call is made again after its own empty answer, or one of the answers."""
+    context = study.context
+    for gate in gates(flow, point) if answers else ():
         empty = any(one.empty(gate.test, gate.point, gate.when) for one in answers)
         if empty and _returns(flow, gate):
             return flow.blocks[gate.point.block].operations[gate.point.position].span

@@ -96,10 +96,14 @@ class _Source:
 def used(study: Study, units: tuple[Unit, ...]) -> Iterator[UsedInput]:
     """Every such input, once."""
     told: set[tuple[int, str]] = set()
+    seen: set[tuple[int, frozenset[int] | None]] = set()
     for unit in units:
         if unit.flow.kind is FlowKind.LAMBDA and not unit.flow.blocks:
             continue
-        for one in (*_used_up(study.context, unit), *_changed(study.context, unit)):
+        place = unit.flow.index, unit.blocks
+        used_up = () if place in seen else _used_up(study.context, unit)
+        seen.add(place)
+        for one in (*used_up, *_changed(study.context, unit)):
             if (unit.flow.index, one.name) not in told:
                 told.add((unit.flow.index, one.name))
                 yield one
