@@ -433,9 +433,9 @@ class Client:
         ("request_with_retries", "", []),
         ("send", 'def load(self): return self.send("GET", "/orders")', []),
         ("send", 'def load(self, verb): return self.send(verb, "/orders")', []),
-        ("send", 'def order(self): return self.send("post", "/orders")', [Evidence.BODY]),
+        ("send", 'def order(self): return self.send("post", "/orders")', [Evidence.NAME]),
         ("request_with_retries", 'def order(self): return self.request_with_retries(url="/", method="POST")',
-         [Evidence.BODY]),
+         [Evidence.NAME]),
     ],
 )  # fmt: skip
 def test_a_helper_of_any_method_does_what_its_callers_in_the_file_ask_for(

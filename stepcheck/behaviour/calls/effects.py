@@ -131,7 +131,7 @@ def _by_callers(context: Context, flow: Flow, name: str) -> Does | None:
         chosen = taken is not None and words.retries(taken.name)
         return None if chosen else Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"{name!r} may be POST")
     unsafe = sorted(_UNSAFE & methods)
-    return Does(Effect.NON_IDEM_WRITE, Evidence.BODY, f"it is given {unsafe[0]}") if unsafe else None
+    return Does(Effect.NON_IDEM_WRITE, Evidence.NAME, f"it may be given {unsafe[0]}") if unsafe else None
 
 
 def _sends_none(call: Call) -> bool:
