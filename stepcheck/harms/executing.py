@@ -72,7 +72,7 @@ def _run(program: Program, schedule: Schedule, *, endures: bool) -> tuple[Outsid
             continue
         except Endless:
             ended = "endless"
-    outside.world.arrive()
+    outside.arrive()
     return outside, left(kept, outside.world, ended, inline, program.replaced)
 
 

@@ -89,3 +89,9 @@ class Outside:
         """Tell what it asks of the other side, and what comes back."""
         asked = Message(self.who, OTHER, text, lost=not arrives)
         self.say(sentence, asked, *([Message(OTHER, self.who, answer, lost=not answered)] if answer else []))
+
+    def arrive(self) -> None:
+        """All is over: what is still under way arrives."""
+        for request in self.world.arrive():
+            told = f"What was under way arrives: {request.called} happens"
+            self.say(told, Message(OTHER, OTHER, f"{request.shown} arrives"))

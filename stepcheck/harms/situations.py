@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from stepcheck.catalogue.conclusions import Ended, of_state
-from stepcheck.demo import OTHER, Message
 from stepcheck.harms.life import End, live
 from stepcheck.harms.outside import Outside
 from stepcheck.harms.prepared import MODULE, Prepared
@@ -77,9 +76,7 @@ def of(prepared: Prepared, said: str) -> Situation:
 def run(prepared: Prepared, situation: Situation, outside: Outside) -> list[End]:
     """Put an example into a situation; every life of it, with how it ended. What is late arrives at the end."""
     ends = _lives(prepared, situation, outside)
-    for request in outside.world.arrive():
-        told = f"What was under way arrives: {request.called} happens"
-        outside.say(told, Message(OTHER, OTHER, f"{request.shown} arrives"))
+    outside.arrive()
     return ends
 
 
