@@ -33,6 +33,23 @@ def facts(text: str, kind: type) -> list[object]:
 
 
 BATCHES = {
+    "the number of the attempt is only logged": """
+        @activity.defn
+        async def f(rows):
+            if activity.info().attempt > 1:
+                log.warning("begun again")
+            for row in rows:
+                requests.post("https://x.example/invoices", json=row)
+    """,
+    "it gives up at the third attempt": """
+        @shared_task(autoretry_for=(Exception,), bind=True)
+        def f(self, rows):
+            attempt = self.request.retries
+            if attempt > 3:
+                return
+            for row in rows:
+                requests.post("https://x.example/invoices", json=row)
+    """,
     "a task retried on every exception": """
         @shared_task(autoretry_for=(Exception,))
         def f(rows):
@@ -111,6 +128,14 @@ def test_a_batch_says_what_it_is_for_each_of_and_who_runs_it_again() -> None:
 
 
 NO_BATCHES = {
+    "whoever listens is told of the second attempt": """
+        @activity.defn
+        async def f(rows):
+            if activity.info().attempt > 1:
+                topic.publish("begun again")
+            for row in rows:
+                topic.publish(row)
+    """,
     "nothing runs it again": "def f(rows):\n    for row in rows:\n        mailer.send(row.email)\n",
     "a task for each": """
         @shared_task(autoretry_for=(Exception,))
@@ -537,6 +562,8 @@ def test_two_writes_of_one_step_are_a_pair() -> None:
         "try:\n        bank.transfer(order)\n    except Declined:\n        mailer.send(order)\n        raise",
         "bank.transfer(order, idempotency_key=order.id)\n    warehouse.ship(order)",
         "bank.transfer(order)\n    ship.delay(order.id)",
+        "if activity.info().attempt > 1:\n        topic.publish('again')\n"
+        "    topic.publish(order)\n    bank.transfer(order)",
     ],
 )
 def test_one_write_or_another_is_no_pair(body: str) -> None:

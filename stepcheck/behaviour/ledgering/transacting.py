@@ -29,6 +29,8 @@ def transacted(
             record = _record(scene, transaction, one)
             if transaction.manual and (record is None or (one.enqueues and "." not in one.name)):
                 continue
+            if _tells_of_another(scene, one, writes, record):
+                continue
             evidence = one.evidence if one.surety is Surety.SURE else Evidence.NAME
             yield TransactedWrite(
                 one.span, one.name, scene.flow.qualname, evidence, one.why, transaction.who, transaction.span,
@@ -74,6 +76,17 @@ def _record(scene: Scene, transaction: Transaction, one: Outward) -> Noted | Non
         if transaction.holds(row.point) and one.point in scene.after(row.point) and _changes(row):
             return Noted(row.name, row.span, row.states)
     return None
+
+
+def _tells_of_another(scene: Scene, one: Outward, writes: tuple[Outward, ...], record: Noted | None) -> bool:
+    """Whether it tells people of what another call did outside before the records: that no rollback takes back."""
+    if record is None or not ledgers.tells(one.name):
+        return False
+    first = min((row.point for row in scene.rows if row.span == record.span), default=one.point)
+    return any(
+        other.surety >= Surety.CLIENT and not ledgers.tells(other.name) and first in scene.after(other.point)
+        for other in writes
+    )
 
 
 def _changes(row: Row) -> bool:

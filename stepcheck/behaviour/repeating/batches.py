@@ -8,7 +8,7 @@ from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.acts import Deed
 from stepcheck.behaviour.calls.outward import Outward
 from stepcheck.behaviour.repeating.repeated_writes import bare, claimed, failures_stay, last_of, reached
-from stepcheck.behaviour.repeating.units import Unit
+from stepcheck.behaviour.repeating.units import Unit, tells_repeats
 from stepcheck.behaviour.study import Study
 from stepcheck.catalogue import names
 from stepcheck.code.flow import Call, Compound, Constant, Expression, Flow, Point, Result, reads, walk
@@ -29,6 +29,8 @@ def batches(study: Study, units: tuple[Unit, ...]) -> Iterator[Batch]:
     """Every such write, once for each loop."""
     told: set[tuple[int, int]] = set()
     for unit in units:
+        if unit.blocks is None and tells_repeats(study, unit.flow):
+            continue
         for flow in reached(study, unit):
             for loop in study.context.loops(flow):
                 if (flow.index, loop.head) in told or loop.written is None or not _is_batch(unit, flow, loop):

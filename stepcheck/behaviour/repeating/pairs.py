@@ -6,7 +6,7 @@ from stepcheck.analysis.paths import begun, completed, no_exception
 from stepcheck.behaviour.calls.acts import Deed
 from stepcheck.behaviour.calls.outward import Outward
 from stepcheck.behaviour.repeating.repeated_writes import bare, claimed
-from stepcheck.behaviour.repeating.units import Unit
+from stepcheck.behaviour.repeating.units import Unit, tells_repeats
 from stepcheck.behaviour.study import Study
 from stepcheck.code.flow import Compound, Constant, Flow, Point, reads, walk
 from stepcheck.facts import Evidence
@@ -19,7 +19,7 @@ def pairs(study: Study, units: tuple[Unit, ...]) -> Iterator[SecondEffect]:
     """The second of two writes of a step's function, once for each step."""
     told: set[int] = set()
     for flow, who in (*_steps(study), *((unit.flow, unit.again.who) for unit in units if unit.redelivered)):
-        if flow.index in told or study.context.large(flow):
+        if flow.index in told or study.context.large(flow) or tells_repeats(study, flow):
             continue
         found = _pair(study, flow)
         if found is not None:

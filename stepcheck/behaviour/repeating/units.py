@@ -3,13 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from stepcheck.analysis.paths import begun, no_exception
 from stepcheck.analysis.retry import Manner
 from stepcheck.behaviour.again import regions
+from stepcheck.behaviour.calls import words
+from stepcheck.behaviour.calls.acts import Deed
 from stepcheck.behaviour.calls.roles import Role
 from stepcheck.behaviour.repeating import queues
 from stepcheck.behaviour.study import Study
-from stepcheck.code.flow import Flow, Point
+from stepcheck.code.flow import Attribute, Branch, EdgeKind, Flow, Point, Variable, walk
 from stepcheck.facts import Again, Limit, Outcome
+
+_TELLS = (Deed.WRITE, Deed.SETS, Deed.ASKS, Deed.LOOKUP, Deed.RECORD, Deed.DELETE)
+"""What is done only where it is not the first attempt: then somebody minds what the first one left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +60,23 @@ def delivered(study: Study) -> Iterator[Unit]:
                 )
                 yield Unit(flow, None, again, redelivered=True)
                 break
+
+
+def tells_repeats(study: Study, flow: Flow) -> bool:
+    """Whether it does something else at its second attempt: `if attempt > 1: topic.publish(Restarted())`."""
+    turns = {name for loop in flow.loops for name in loop.targets}
+    for point, operation in flow.points():
+        if not isinstance(operation, Branch) or not any(
+            isinstance(part, Variable | Attribute) and words.attempts(part.name) and part.name not in turns
+            for part in walk(operation.test)
+        ):
+            continue
+        sides = [
+            begun(flow, (Point(edge.target, 0),), (), no_exception)
+            for edge in flow.blocks[point.block].edges
+            if edge.kind in (EdgeKind.TRUE, EdgeKind.FALSE)
+        ]
+        found = [(act.deed, sum(act.point in side for side in sides)) for act in study.acts(flow)]
+        if any(deed in _TELLS and count == 1 for deed, count in found) and (Deed.WRITE, len(sides)) in found:
+            return True
+    return False
