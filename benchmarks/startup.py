@@ -2,7 +2,8 @@
 
     python benchmarks/startup.py [RUNS]
 
-Run it with stepcheck installed from a wheel; an editable install adds its own import hook.
+Nothing in `plain.py` concerns us, `steps.py` and `steps.yaml` hold a table, and of `retried.py` the code is read. Run
+it with stepcheck installed from a wheel; an editable install adds its own import hook.
 """
 
 import sys
@@ -27,6 +28,30 @@ STEPS = {
 }
 '''
 
+RETRIED = '''"""A payment that is tried again."""
+
+import time
+import uuid
+
+import requests
+
+
+def pay(order, amount):
+    for attempt in range(3):
+        try:
+            answer = requests.post(
+                "https://bank.example/payments",
+                json={"order": order, "amount": amount},
+                headers={"Idempotency-Key": str(uuid.uuid4())},
+                timeout=10,
+            )
+            answer.raise_for_status()
+            return answer.json()
+        except requests.RequestException:
+            time.sleep(2**attempt)
+    raise RuntimeError("not paid")
+'''
+
 
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 21
@@ -35,6 +60,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "steps.py").write_text(SMALL, "utf-8")
         Path(folder, "plain.py").write_text("import json\n\nprint(json.dumps({}))\n", "utf-8")
+        Path(folder, "retried.py").write_text(RETRIED, "utf-8")
         Path(folder, "steps.yaml").write_text("steps:\n  pay: {effect: read, call: shop.pay}\n", "utf-8")
         commands = {
             "bare": [python, "-c", "import ast, click"],
@@ -42,6 +68,8 @@ def main() -> None:
             "stepcheck explain volatile-key": [stepcheck, "explain", "volatile-key"],
             "stepcheck check plain.py": [stepcheck, "check", "plain.py"],
             "stepcheck check steps.py": [stepcheck, "check", "steps.py"],
+            "stepcheck check retried.py": [stepcheck, "check", "retried.py"],
+            "stepcheck check --no-code retried.py": [stepcheck, "check", "--no-code", "retried.py"],
             "stepcheck check steps.yaml": [stepcheck, "check", "steps.yaml"],
         }
         print(table(alternate(commands, runs, cwd=folder), "bare"))

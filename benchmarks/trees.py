@@ -67,8 +67,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--dense", type=int, default=0, metavar="FILES")
     parser.add_argument("--ruff", default="ruff")
-    for name in ("flake8", "pylint", "fixit"):
-        parser.add_argument(f"--{name}", metavar="COMMAND")
+    parser.add_argument("--flake8", metavar="COMMAND")
+    parser.add_argument("--pylint", metavar="COMMAND")
+    parser.add_argument("--fixit", metavar="COMMAND")
     given = parser.parse_args()
     for folder in given.folders:
         measure(given, folder, folder.name)

@@ -71,6 +71,13 @@ def document(path: str, tables: "Sequence[StepTable]", behaviour: "Behaviour | N
         "path": path,
         "tables": list(lines(tables, None)),
         "functions": [_function(one) for one in behaviour.seen] if behaviour else [],
+        "not_looked_into": [
+            {"name": one.name, "line": one.span.line, "why": f"it {one.spent}"}
+            for one in behaviour.functions
+            if one.spent
+        ]
+        if behaviour
+        else [],
         "facts": [
             {"function": getattr(fact, "function", None), "text": fact_line(fact)} for fact in behaviour.facts
         ]

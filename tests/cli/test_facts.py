@@ -97,6 +97,19 @@ def test_the_same_is_told_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert all(set(fact) == {"function", "text"} for fact in told["facts"])
 
 
+def test_a_function_beyond_the_budget_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text(
+        CODE + "\n\ndef long(client):\n" + "    client.post('/x')\n" * 251, "utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    line = CODE.count("\n") + 3
+    text = CliRunner().invoke(main, ["facts", "a.py"]).output.splitlines()
+    at = text.index("  not looked into: it calls too many things")
+    assert text[at - 1] == f"{line}: function 'long'"
+    told = json.loads(CliRunner().invoke(main, ["facts", "--output-format", "json", "a.py"]).output)
+    assert told["not_looked_into"] == [{"name": "long", "line": line, "why": "it calls too many things"}]
+
+
 def test_a_file_that_cannot_be_read_is_told_and_not_a_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
