@@ -35,4 +35,9 @@ def _of_page(rule: str) -> Iterator[Demo]:
     title = found.sentence[:1].lower() + found.sentence[1:].rstrip(".")
     for number, pair in enumerate(filter(pairs.runs, pairs.pairs(found)), start=1):
         shown = pairs.show(pair)
-        yield demonstration(shown, title if number == 1 else f"the same in '{shown.entry}'")
+        yield demonstration(shown, title if number == 1 else _of_finding(pair))
+
+
+def _of_finding(pair: pairs.Pair) -> str:
+    """What the linter says of a further example, up to its reasons."""
+    return pair.bad.marks[0].text.partition(": ")[0]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from stepcheck.catalogue.names import words
 from stepcheck.harms.answer import Answer
 from stepcheck.harms.outside import Idle
 from stepcheck.harms.thing import Thing, name_of
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 _FINDS = ("find", "query", "exists", "search", "has_", "is_", "lookup")
 """How the names of calls begin that ask whether something is there."""
+_PERSON = frozenset({"person", "human", "operator"})
 _GETS = ("get", "request", "head")
 
 
@@ -25,7 +27,8 @@ def ask(process: "Process", name: str, args: tuple[Any, ...]) -> Any:
     there = process.world.knows()
     whole = last in _GETS and len(args) == 1 and name_of(args[0]) in process.local
     if whole or (last not in _GETS and not last.startswith(_FINDS)):
-        process.outside.sends(f"It asks '{name}'", name, "an answer")
+        asked = "It hands it to a person, by" if _PERSON.intersection(words(last)) else "It asks"
+        process.outside.sends(f"{asked} '{name}'", name, "an answer")
         return Answer(process, name, 200)
     answer = "it is there" if there else "nothing is there"
     process.outside.sends(f"It asks '{name}': {answer}", name, answer)

@@ -37,6 +37,7 @@ def do(
     deed = _deed(process, site, name)
     if deed in ("write", "sets"):
         called = {name, site.name} if site else {name}
+        name = site.name if site and name.startswith("answer of ") else name
         undoes = process.undoing or bool(called & process.world.undoing) or undo.generic(_last(name))
         return sending.send(
             process, request(name, args, words, repeatable=deed == "sets", undoes=undoes), words
@@ -54,7 +55,7 @@ def do(
         process.moment(f"before '{site.name}'")
         told = words or ({} if args else objects.fields(process, objects.owner(process, callee)))
         result = rows.perform(process, site, callee, args, words)
-        process.outside.writes(_told(site, args, told, result), f"{site.name}: {site.deed}")
+        process.outside.writes(_told(process, site, args, told, result), f"{site.name}: {site.deed}")
         return result
     if isinstance(callee, Method):
         read = SeenCall(name, _NOWHERE, "lookup", False, "", (), Evidence.NAME, "", "")
@@ -64,6 +65,8 @@ def do(
 
 def _deed(process: "Process", site: SeenCall | None, name: str) -> str:
     deed = site.deed if site else "opaque"
+    if deed == "opaque" and _draws(_last(name)):
+        return deed
     owner, last = name.rpartition(".")[0], _last(name)
     local = (
         name in process.local if not owner else last in _STEPS and owner.partition("[")[0] in process.local
@@ -89,7 +92,8 @@ def _opaque(process: "Process", callee: Thing, args: tuple[Any, ...], words: dic
     if len(args) == 1 and not words and callable(args[0]) and not isinstance(args[0], Thing):
         return args[0]  # a decorator that says who runs the function
     if last[:1].isupper() and words and not args:
-        made = process.local_thing(f"{last}#{len(process.local)}")
+        inside = ", ".join(f"{name}={text_of(value)}" for name, value in words.items())
+        made = process.local_thing(f"{last}#{len(process.local)}", f"{last}({inside})")
         process.memory |= {(name_of(made), name): value for name, value in words.items()}
         return made
     if not args and not words and _draws(last):
@@ -107,7 +111,9 @@ def _draws(name: str) -> bool:
     )
 
 
-def _told(site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], result: Any) -> str:
+def _told(
+    process: "Process", site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], result: Any
+) -> str:
     named = (f"{name}={shortened(text_of(one))}" for name, one in words.items())
     about = ", ".join([*(shortened(text_of(one)) for one in args), *named])
     call = f"'{site.name}' ({about})" if about else f"'{site.name}'"
@@ -118,7 +124,7 @@ def _told(site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], resul
             return f"It looks up {call}: {shortened(text_of(result)) if result else 'nothing is there'}"
         case "claim" | "lock":
             first = result[1] if isinstance(result, tuple) else result
-            return f"It claims {call}: {'it is the first' if first else 'another one was first'}"
+            return f"It claims {call}: {_claimed(process, first)}"
         case "delete":
             return f"It deletes, by {call}"
         case "commit":
@@ -127,6 +133,12 @@ def _told(site: SeenCall, args: tuple[Any, ...], words: Mapping[str, Any], resul
             return "It rolls back"
         case _:
             return f"It records, by {call}"
+
+
+def _claimed(process: "Process", first: object) -> str:
+    if first:
+        return "it is the first"
+    return "another one was first" if process.outside.together else "it is taken already"
 
 
 def _last(name: str) -> str:

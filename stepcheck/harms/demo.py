@@ -3,9 +3,10 @@
 import re
 
 from stepcheck.demo import Demo, Happened, Says, Side
+from stepcheck.demo.rounds import shortened
 from stepcheck.harms.pairs import Shown
 from stepcheck.harms.situations import Situation
-from stepcheck.harms.trial import Played
+from stepcheck.harms.trial import DELETED, Played
 from stepcheck.page import Example
 
 MEANS = {
@@ -17,9 +18,20 @@ MEANS = {
     "wrong-compensation": "the compensation does harm of its own",
     "unbounded": "it goes on for ever",
     "bloat": "a row holds what every reader then has to read",
-    "refused": "it is refused",
+    "refused": "what should be answered is refused",
 }
 """What each harm is, in a clause."""
+_SPARED = {
+    "ghost": "what happened is on record, or was taken back",
+    "lost": "nothing counts as done that is not",
+    "false-failure": "nothing counts as failed that happened",
+    "stuck": "nothing waits for ever",
+    "wrong-compensation": "nothing was taken back that had not happened, or twice",
+    "unbounded": "it comes to an end",
+    "bloat": "no row holds more than its readers need",
+    "refused": "what is asked is answered",
+}
+"""What is well in the end, by the harm that the other one does."""
 _BEGINS = {
     Situation.ONCE: "{entry} is called",
     Situation.AGAIN: "{entry} is called by somebody who begins it again until there is an answer",
@@ -37,10 +49,16 @@ _BEGINS = {
 }
 """How a story begins, by its situation."""
 _READ = "{entry} answers a GET, which browsers and crawlers repeat at will"
-_ROUNDS = 3
-"""So often a round of a story is told that comes again and again."""
 _MARK = re.compile(r"[ \t]*# finding(?:\[\w*\])?:.*")
-_FAULTS = {"two at once": "two at the same time"}
+_FAULTS = {
+    "two at once": "two at the same time",
+    "server error after": "a server error after it happened",
+    "hangs": "the other side never answers",
+    "down": "the other side stays down",
+}
+"""What goes wrong, where its name alone does not say it."""
+_AT_WILL = "asked again"
+"""Whoever repeats a read does nothing wrong."""
 
 
 def demonstration(shown: Shown, title: str) -> Demo:
@@ -48,16 +66,20 @@ def demonstration(shown: Shown, title: str) -> Demo:
     pair = shown.pair
     if shown.bad is None or shown.good is None or pair.good is None:
         raise ValueError(f"example {pair.number} of {pair.rule} shows nothing")
-    missed = [one for one in shown.bad.faults if one not in shown.good.faults]
+    missed = [one for one in _faults(shown.bad) if one not in _faults(shown.good)]
     return Demo(
         pair.rule,
         title,
         pair.harm,
         MEANS[pair.harm],
-        tuple(_FAULTS.get(one, one) for one in shown.bad.faults),
+        _faults(shown.bad),
         _side(shown, pair.bad, shown.bad, _harm(shown.bad, pair.harm)),
-        _side(shown, pair.good, shown.good, _none(missed)),
+        _side(shown, pair.good, shown.good, _none(shown.good, pair.harm, missed)),
     )
+
+
+def _faults(played: Played) -> tuple[str, ...]:
+    return tuple(_FAULTS.get(one, one) for one in played.faults if one != _AT_WILL)
 
 
 def _side(shown: Shown, example: Example, played: Played, end: str) -> Side:
@@ -65,8 +87,10 @@ def _side(shown: Shown, example: Example, played: Played, end: str) -> Side:
     if shown.role == "read":
         pattern = _READ if played is shown.bad else _BEGINS[Situation.ONCE]
     begin = pattern.format(entry=f"'{shown.entry}'")
+    told = shortened([beat.sentence for beat in played.beats])
+    left = [played.left] if played.left and played is shown.good else []
     return Side(
-        (begin[0].upper() + begin[1:], *_short([beat.sentence for beat in played.beats]), end),
+        (begin[0].upper() + begin[1:], *told, *left, end),
         tuple(Happened(None, name, key) for name, key in played.effects),
         tuple(Says(name, words) for name, words in played.records),
         tuple(message for beat in played.beats for message in beat.messages),
@@ -75,29 +99,19 @@ def _side(shown: Shown, example: Example, played: Played, end: str) -> Side:
     )
 
 
-def _short(sentences: list[str]) -> tuple[str, ...]:
-    """The sentences, with a round of one or two of them that comes again and again told a few times only."""
-    for size in (1, 2):
-        for at in range(len(sentences) - size * _ROUNDS):
-            block, end = sentences[at : at + size], at + size
-            while sentences[end : end + size] == block:
-                end += size
-            more = (end - at) // size - _ROUNDS
-            if more > 1:
-                told = at + size * _ROUNDS
-                return (*sentences[:told], f"The same comes {more} times more", *sentences[end:])
-    return tuple(sentences)
-
-
 def _harm(played: Played, harm: str) -> str:
     told = next(wrong.text for wrong in played.wrong if wrong.harm == harm)
     return f"{MEANS[harm][0].upper()}{MEANS[harm][1:]}: {told}"
 
 
-def _none(missed: list[str]) -> str:
-    if not missed:
-        return "No harm is done: nothing happens twice, and nothing counts as done or as failed that is not"
-    return f"There is no moment here for what went wrong there ({', '.join(missed)}), and no harm is done"
+def _none(played: Played, harm: str, missed: list[str]) -> str:
+    if missed:
+        return f"There is no moment here for what went wrong there ({', '.join(missed)}), and no harm is done"
+    count = sum(not name.endswith(DELETED) for name, _ in played.effects)
+    if not count and played.records and harm == "duplicate":
+        return "No harm is done: what is recorded is there once"
+    happened = "nothing happened" if not count else "it happened once" if count == 1 else "each happened once"
+    return f"No harm is done: {_SPARED.get(harm, happened)}"
 
 
 def _code(example: Example) -> str:

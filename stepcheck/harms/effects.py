@@ -39,6 +39,11 @@ class Request:
         return f"'{self.shown}'{about}" + (f" with the key '{_short(self.key)}'" if self.key else "")
 
     @property
+    def told(self) -> str:
+        """The call for those who know what a call looks like."""
+        return f"{self.shown}({shortened(self.about)})"
+
+    @property
     def meant(self) -> str:
         """What is wanted, without what differs from try to try."""
         return meant(f"{self.shown}({self.about})")
@@ -62,8 +67,10 @@ class World:
     """Sent, and not there yet."""
     refused: list[Request] = field(default_factory=list)
     """Refused because their key had come with another body before."""
+    begun: int = 0
+    """How many effects there were when the step began."""
     half: str = ""
-    """What was asked for when something else had happened already, and never came."""
+    """What was asked for when something else of the step had happened already, and never came."""
     asked: list[Request] = field(default_factory=list)
     """All that was asked for, whatever came of it."""
     sends: int = 0

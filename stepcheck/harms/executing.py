@@ -60,10 +60,11 @@ def _run(program: Program, schedule: Schedule, *, endures: bool) -> tuple[Outsid
     while outside.lives < MOST_LIVES and not ended:
         outside.lives += 1
         outside.running = outside.lives
-        process = Process(program.prepared, outside, Life(again=outside.lives > 1))
+        again = "It is started again" if outside.lives > 1 else ""
+        process = Process(program.prepared, outside, Life(again=again))
         process.standins = standins.of(process)
-        if outside.lives > 1:
-            outside.note("It is started again", "is started again")
+        if again:
+            outside.note(again, "is started again")
         try:
             declared = steps(program, process)
             inline = frozenset(name for name, step in declared.items() if step.output == "inline")

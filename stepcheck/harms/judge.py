@@ -13,9 +13,10 @@ from stepcheck.harms.store import ADDED, Row, Store
 from stepcheck.harms.thing import text_of
 
 _LONG = 4_096
-_UNDER_WAY = frozenset(
+UNDER_WAY = frozenset(
     ["sending", "pending", "processing", "started", "running", "in_progress", "settling", "submitting"]
 )
+"""States of records that say that it has begun and is not over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,13 @@ def _duplicates(final: Final) -> Iterator[Wrong]:
     left.update(row["meant"] for table, _, row in store.every() if table == ADDED)
     for meant, count in left.items():
         if count > wanted:
-            yield Wrong("duplicate", f"{meant} happened {count} times")
+            tries = list(dict.fromkeys(one.told for one in world.forward() if one.meant == meant))
+            told = (
+                f"{meant} happened {count} times"
+                if len(tries) < 2
+                else f"{' and '.join(tries)} are one thing"
+            )
+            yield Wrong("duplicate", told)
 
 
 def _fewer(world: World, wanted: int) -> Iterator[Wrong]:
@@ -146,7 +153,7 @@ def _liveness(world: World, store: Store, ends: Sequence[End]) -> Iterator[Wrong
         yield Wrong("unbounded", "it is tried again and again, and nobody hears of it")
     if "hangs" in kinds:
         yield Wrong("stuck", "it waits for ever")
-    waits = [value for value in _texts(store) if value in _UNDER_WAY]
+    waits = [value for value in _texts(store) if value in UNDER_WAY]
     if ends[-1].kind == "raised" and waits:
         yield Wrong("stuck", f"it stays recorded as '{waits[0]}', and nobody looks at it")
     claimed = any(row.get("claim") for _, _, row in store.every())
@@ -177,11 +184,12 @@ def _bloated(store: Store) -> Iterator[Wrong]:
 
 def _refused(world: World) -> Iterator[Wrong]:
     for one in world.refused:
-        yield Wrong("refused", f"a repeat of {one.meant} is refused: its key came with another body before")
+        yield Wrong("refused", f"the key of '{one.shown}' came before, and with another body")
 
 
 def _halves(world: World, ends: Sequence[End]) -> Iterator[Wrong]:
     if world.half and ends[-1].kind != "returned":
         done = world.forward()
         if done and not world.undos and len(ends) == 1:
-            yield Wrong("lost", f"{done[0].meant} happened, and {world.half} never did")
+            told = f"whoever asks finds {done[0].meant}, and {world.half} never happened"
+            yield Wrong("lost", told)

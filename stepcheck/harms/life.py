@@ -57,17 +57,19 @@ def live(prepared: Prepared, outside: Outside, life: Life) -> End:
 
 def _live(prepared: Prepared, outside: Outside, life: Life) -> End:
     if life.again:
-        outside.note("It is begun again", "begins again")
+        outside.note(life.again, "begins again")
     process = Process(prepared, outside, life)
     process.standins = standins.of(process)
     try:
-        function, first = _function(prepared, process)
+        function, first, steps = _function(prepared, process)
         tries = function.tries if isinstance(function, Task) else 0
     except Crash:
         return _crashed(outside)
     answer: Any = None
     try:
         answer = _run(prepared, process, function, first)
+        for step in steps:
+            answer = _next(process, step)
     except Crash:
         return _crashed(outside)
     except Suspended:
@@ -106,19 +108,25 @@ def _run(prepared: Prepared, process: Process, function: Any, first: Any) -> Any
     return answer
 
 
+def _next(process: Process, step: Any) -> Any:
+    process.outside.say(f"Then '{step.__name__}' is called, which is a step of its own")
+    process.world.begun = len(process.world.effects)
+    return _finish(_called(step, process, process.life), process.outside)
+
+
 def _crashed(outside: Outside) -> End:
     outside.store.crash()
     return End("crashed")
 
 
-def _function(prepared: Prepared, process: Process) -> tuple[Any, Any]:
-    """Execute the file, and find what is run, and the first method of its class."""
+def _function(prepared: Prepared, process: Process) -> tuple[Any, Any, list[Any]]:
+    """Execute the file, and find what is run, the first method of its class, and the steps after it."""
     space = executed(prepared.code, process, process.thing)
     if prepared.entry == MODULE:
-        return None, None
+        return None, None, []
     owner, _, name = prepared.entry.rpartition(".")
     if not owner:
-        return space[name], None
+        return space[name], None, [space[step] for step in prepared.then]
     made = space[owner]
     if "__getattr__" not in vars(made):
         made.__getattr__ = lambda _, name: process.thing(f"self.{name}")
@@ -131,7 +139,7 @@ def _function(prepared: Prepared, process: Process) -> tuple[Any, Any]:
     methods = [
         one for one, value in vars(made).items() if inspect.isfunction(value) and not one.startswith("_")
     ]
-    return getattr(instance, name), getattr(instance, methods[0])
+    return getattr(instance, name), getattr(instance, methods[0]), []
 
 
 def executed(code: Runnable, process: Process, imported: Callable[[str], Any]) -> dict[str, Any]:
@@ -173,6 +181,7 @@ def _called(function: Any, process: Process, life: Life) -> Any:
 
 def _argument(process: Process, life: Life, name: str, parameter: inspect.Parameter, text: str) -> Any:
     if life.model and parameter.annotation == "bool":
+        process.outside.say(f"This time the model fills in {name}=True")
         return True
     if parameter.annotation == "bool" and parameter.default is not parameter.empty:
         return parameter.default

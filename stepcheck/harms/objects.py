@@ -54,7 +54,9 @@ def commit(process: "Process") -> None:
         raise errors.of(way)(way)
     _store_pending(process)
     for name in dict.fromkeys(of for of, field in process.memory if names.tells_state(field)):
-        keep(process, Thing(process, name), {})
+        keep(process, owner(process, Thing(process, f"{name}.save")), {})
+    process.world.effects += process.inserted
+    process.inserted.clear()
     process.store.commit()
 
 

@@ -57,6 +57,8 @@ class Outside:
     """Processes begun so far."""
     running: int = 0
     """The number of the process that is running."""
+    actor: str = ""
+    """Who does it, where that is not the process itself."""
     together: bool = False
     """Whether there are several at the same time, so that each is told by its number."""
 
@@ -67,6 +69,8 @@ class Outside:
 
     def say(self, sentence: str, *messages: Message) -> None:
         """Tell what happens; where there are several, "It" is the process that is running."""
+        if self.actor and sentence.startswith("It "):
+            sentence = f"{self.actor}{sentence[2:]}"
         if self.together and sentence.startswith("It "):
             sentence = f"P{self.who[1:]}{sentence[2:]}"
         self.beats.append(Beat(sentence, messages))

@@ -28,6 +28,8 @@ class Prepared:
 
     writes: frozenset[str] = frozenset()
     """Names of calls that its findings take for writes."""
+    then: tuple[str, ...] = ()
+    """Further steps that its engine runs after it, each by itself."""
 
     @property
     def undoing(self) -> frozenset[str]:
@@ -40,6 +42,11 @@ class Prepared:
         return frozenset(
             taking if sent - taking or not sent else {one for one in taking if undo.generic(one)}
         )
+
+    @property
+    def commits(self) -> bool:
+        """Whether it says itself when its database keeps what was written."""
+        return any(name.endswith(".commit") for name in _names(self.code))
 
     def site(self, number: int) -> SeenCall | None:
         """What the call of that number is for."""
@@ -62,7 +69,9 @@ def prepared(example: Example, twin: "Prepared | None" = None) -> Prepared | Non
         entry = _around(functions, lines[0] if lines else 0)
     roles = {seen.name: seen.runs[0].role for seen in found.functions if seen.runs}
     quoted = twin.writes if twin else frozenset(quoted_in(example) & called(tree))
-    return Prepared(runnable(text), found, entry, roles.get(entry, ""), quoted)
+    role = roles.get(entry, "")
+    steps = [name for name in functions if roles.get(name) == "step" and name != entry] if twin else []
+    return Prepared(runnable(text), found, entry, role, quoted, tuple(steps))
 
 
 def _names(code: Runnable) -> set[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from stepcheck.catalogue import names
 from stepcheck.catalogue.conclusions import Ended, of_state
 from stepcheck.harms import deeds, objects, rows
+from stepcheck.harms.effects import Request
 from stepcheck.harms.errors import Errors
 from stepcheck.harms.outside import Crash, Outside
 from stepcheck.harms.prepared import Prepared
@@ -26,11 +27,12 @@ class Life:
 
     texts: tuple[str, ...] = ()
     """Texts of the arguments, in turn."""
-    again: bool = False
+    again: str = ""
+    """How it is told that it is begun again; empty for the first time."""
     model: bool = False
     """A model fills in what it likes: flags, and names of calls."""
     uncertain: bool = False
-    """It is found as uncertain, and had happened."""
+    """It is found as uncertain: what is sent had happened, what is taken back had not."""
     mortal: bool = True
     """The process can be killed."""
     undone: bool = False
@@ -57,6 +59,10 @@ class Process:
         """Fields of objects, by the object's name and their own."""
         self.local: set[str] = set()
         """Names of the objects of this process: what is put into them is gone with it."""
+        self.inserted: list[Request] = []
+        """What was inserted, and not committed."""
+        self.bounded: set[str] = set()
+        """Clients that were made with a timeout."""
         self.tries: dict[str, int] = {}
         """How often a client sends a request by itself, by the client's name, where more than once."""
         self.aborts: list[str] = []
@@ -95,7 +101,13 @@ class Process:
         whole = f"{name_of(thing)}{name}" if item else f"{name_of(thing)}.{name}"
         if whole in self.standins:
             return self.standins[whole]
-        text = f"{thing}.{name}" if str(thing) != name_of(thing) and not item else ""
+        text = (
+            f"{name} of {thing}"
+            if str(thing).isdigit()
+            else f"{thing}.{name}"
+            if str(thing) != name_of(thing) and not item
+            else ""
+        )
         return Thing(self, whole, text)
 
     def put(self, thing: Thing, name: str, value: Any) -> None:
@@ -115,7 +127,7 @@ class Process:
     def items(self, thing: Thing) -> list[Any]:
         """What a thing holds: a query its rows, everything else two things."""
         if isinstance(thing, Query):
-            return list(rows.matching(self, thing))
+            return rows.read(self, thing)
         names = [f"{name_of(thing)}[{number}]" for number in (0, 1)]
         return [
             Thing(self, name, "" if str(thing) == name_of(thing) else f"{thing}{name[-3:]}") for name in names

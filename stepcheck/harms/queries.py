@@ -36,6 +36,7 @@ class RowThing(Thing):
     row_key: str
 
     def __init__(self, here: Here, table: str, key: str) -> None:
-        super().__init__(here, f"{table}:{key}", key)
+        name = key if key.startswith(f"{table.lower()}-") else f"{table}[{key}]"
+        super().__init__(here, f"{table}:{key}", name)
         object.__setattr__(self, "of_table", table)
         object.__setattr__(self, "row_key", key)

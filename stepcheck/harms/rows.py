@@ -6,6 +6,7 @@ from stepcheck.catalogue import names
 from stepcheck.facts.seen import SeenCall
 from stepcheck.harms import objects, sql
 from stepcheck.harms.queries import Method, Query, RowThing
+from stepcheck.harms.recorded import named
 from stepcheck.harms.store import ADDED, Row
 from stepcheck.harms.thing import Thing, name_of, text_of
 
@@ -72,6 +73,16 @@ def matching(process: "Process", query: Query) -> list[RowThing]:
     return [RowThing(process, query.of_table, key) for key in fits]
 
 
+def read(process: "Process", query: Query) -> list[RowThing]:
+    """The same, as the example reads them one by one."""
+    found = matching(process, query)
+    about = ", ".join(f"{name}={text_of(value)}" for name, value in query.wanted_fields.items())
+    call = f"'{name_of(query).removesuffix('()')}'{f' ({about})' if about else ''}"
+    told = ", ".join(map(text_of, found)) or "nothing is there"
+    process.outside.writes(f"It looks up {call}: {told}", f"{query.of_table}: lookup")
+    return found
+
+
 def perform(process: "Process", site: SeenCall, callee: Thing, args: tuple[Any, ...], words: Row) -> Any:
     """Do to the rows what a call does. The answer is what its kind of library gives."""
     last, table = name_of(callee).rpartition(".")[2], _table(name_of(callee))
@@ -125,13 +136,13 @@ def _fields(site: SeenCall, args: tuple[Any, ...], words: Row) -> Row:
 
 def _look(process: "Process", table: str, last: str, args: tuple[Any, ...], words: Row) -> Any:
     model = table[:1].isupper()
+    if len(args) > 1 and not model and name_of(args[0])[:1].isupper():  # `session.get(Sale, sale_id)`
+        return objects.found(process, name_of(args[0]), {"pk": args[1]})[0]
     if words or (args and last in ("get", "find", "one") and model):
         wanted = words or {"pk": args[0]}
         _seed(process, table, wanted, always=last == "get")
         found = matching(process, Query(process, table, table, wanted))
         return found[0] if found else None
-    if args and not model and name_of(args[0])[:1].isupper():  # `session.get(Sale, sale_id)`
-        return objects.found(process, name_of(args[0]), {})[0]
     if last in _NARROWS:
         return Thing(process, f"{table}.{last}()", table.rpartition(":")[2])
     if model or process.life.uncertain:
@@ -147,8 +158,9 @@ def _of_query(process: "Process", query: Query, last: str, words: Row) -> Any:
     found = matching(process, query)
     rows = process.store.rows(query.of_table)
     if last == "update" and any("F(" in text_of(value) for value in words.values()):
-        about = ", ".join(text_of(one) for one in words.values())
-        process.store.new(ADDED, {"meant": f"{name_of(query)}({about})"})
+        told = ", ".join(f"{name} = {text_of(one)}" for name, one in words.items())
+        of = named(query.of_table, found[0].row_key) if found else query.of_table
+        process.store.new(ADDED, {"meant": f"{told} of {of}", "of": of, "fields": ", ".join(words)})
     elif last == "update":
         for one in found:
             rows[one.row_key].update(words)

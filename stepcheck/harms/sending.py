@@ -19,6 +19,13 @@ _HTTP = frozenset({"post", "put", "patch", "delete", "request"})
 _UNBOUNDED = frozenset({"requests", "server", "urllib"})
 """Clients that wait for ever unless they are told not to."""
 
+_NEVER_THERE = {
+    "request lost": "the request is lost",
+    "nothing sent": "the request is lost",
+    "hangs": "no answer comes until its timeout",
+}
+"""How it is told that a request comes to nothing, where its sender is told in time."""
+
 
 def send_to(process: "Process", name: str, args: tuple[Any, ...], words: Mapping[str, Any]) -> Any:
     """Send what is not written as a call: an engine's or a scheduler's doing."""
@@ -53,9 +60,9 @@ def _send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
     if kind != SMOOTH:
         outside.strike(kind)
     match kind:
-        case "request lost" | "nothing sent":
-            world.half = wanted.meant if world.effects else ""
-            outside.sends(f"{call}: the request is lost", wanted.shown, "", arrives=False)
+        case _ if error and kind in _NEVER_THERE:
+            world.half = wanted.meant if world.effects[world.begun :] else ""
+            outside.sends(f"{call}: {_NEVER_THERE[kind]}", wanted.shown, "", arrives=False)
         case "answer lost":
             world.land(wanted)
             outside.sends(f"{call}: it happens, and the answer is lost", wanted.shown, "done", answered=False)
@@ -88,13 +95,10 @@ def _send(process: "Process", wanted: Request, words: Mapping[str, Any]) -> Any:
 
 def _lands(process: "Process", wanted: Request, call: str) -> Answer:
     outside, world = process.outside, process.world
-    if (
-        process.life.uncertain
-        and not wanted.undoes
-        and wanted.meant not in {one.meant for one in world.effects}
-    ):
-        outside.say("What is recorded as unknown had happened")
-        world.land(wanted)
+    if process.life.uncertain and wanted.meant not in {one.meant for one in world.effects}:
+        outside.say(f"What is recorded as uncertain had {'not ' if wanted.undoes else ''}happened")
+        if not wanted.undoes:
+            world.land(wanted)
     before = len(world.effects)
     if not world.land(wanted):
         told = f"{call}: it is refused, as its key came with another body before"
@@ -125,7 +129,9 @@ def _ways(process: "Process", wanted: Request, words: Mapping[str, Any], library
         ways.append("down")
     if process.prepared.code.tested:
         ways.append("empty answer")
-    if "timeout" not in words and library in _UNBOUNDED:
+    if library in _UNBOUNDED and ("timeout" in words or library in process.bounded):
+        ways.insert(1, f"hangs:{lost[0]}")
+    elif library in _UNBOUNDED:
         ways.append("hangs")
     if last in _HTTP:
         ways.append("server error after")

@@ -90,9 +90,9 @@ def _lives(prepared: Prepared, situation: Situation, outside: Outside) -> list[E
         case Situation.AGAIN:
             return _until(begin, lambda end: end.returned)
         case Situation.RECOVERED:
-            return _until(begin, lambda end: end.returned or _recorded(outside))
+            return _until(begin, lambda end: end.returned or _recorded(outside), ELSEWHERE)
         case Situation.DELIVERED:
-            return _delivered(begin, outside)
+            return _delivered(begin, outside, prepared.role == "read")
         case Situation.TRIED:
             return _until(
                 lambda **how: begin(mortal=False, **how), lambda end: end.returned or end.tries == 1
@@ -103,9 +103,11 @@ def _lives(prepared: Prepared, situation: Situation, outside: Outside) -> list[E
         case Situation.TWO:
             return [begin(texts=_ALIKE[0]), begin(texts=_ALIKE[1])]
         case Situation.MODEL:
-            return _until(begin, lambda end: end.returned, {"model": True})
+            return _until(begin, lambda end: end.returned, "The model calls it again", {"model": True})
         case Situation.RESUMED:
-            return _until(lambda **how: begin(mortal=False, **how), lambda end: end.kind != "suspended")
+            return _until(
+                lambda **how: begin(mortal=False, **how), lambda end: end.kind != "suspended", FROM_TOP
+            )
         case _:
             raise ValueError(f"'{situation}' is a situation of step tables")
 
@@ -117,30 +119,38 @@ _SINGLE: Mapping[Situation, Mapping[str, object]] = {
     Situation.TWICE: {"calls": 2},
 }
 """What is over after one life, with how that begins."""
+ELSEWHERE = "It is begun again, in another process"
+FROM_TOP = "It is begun again, from its top"
+_REDELIVERED = "The acknowledgement is lost, and it is delivered again"
+"""How it comes to be begun again."""
 _ALIKE = (("1", "11"), ("11", "1"))
 """Texts of the arguments, in turn: next to each other they read the same in both."""
 
 
 def _until(
-    begin: Callable[..., End], settled: Callable[[End], bool], later: Mapping[str, object] | None = None
+    begin: Callable[..., End],
+    settled: Callable[[End], bool],
+    again: str = "It is begun again",
+    later: Mapping[str, object] | None = None,
 ) -> list[End]:
     ends = [begin()]
     while not settled(ends[-1]) and ends[-1].again and len(ends) < MOST_TRIES:
-        ends.append(begin(again=True, **(later or {})))
+        ends.append(begin(again=again, **(later or {})))
     return ends
 
 
-def _delivered(begin: Callable[..., End], outside: Outside) -> list[End]:
+def _delivered(begin: Callable[..., End], outside: Outside, read: bool) -> list[End]:
     ends = [begin()]
     while len(ends) < MOST_TRIES and ends[-1].again:
+        again = ELSEWHERE
         if ends[-1].returned:
             if outside.schedule.pick(["nothing", "again"]) == "nothing":
                 break
-            outside.strike("acknowledgement lost")
-            outside.say("The acknowledgement is lost, and it is delivered again")
+            outside.strike("asked again" if read else "acknowledgement lost")
+            again = "A crawler asks for the same page" if read else _REDELIVERED
         elif ends[-1].tries <= len(ends) and ends[-1].tries and not ends[-1].crashed:
             break
-        ends.append(begin(again=True))
+        ends.append(begin(again=again))
     return ends
 
 

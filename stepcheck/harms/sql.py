@@ -11,7 +11,7 @@ from stepcheck.harms.thing import Thing, text_of
 if TYPE_CHECKING:
     from stepcheck.harms.process import Process
 
-_VERB = re.compile(r"^\s*(INSERT|UPDATE|DELETE|SELECT)\b", re.IGNORECASE)
+_VERB = re.compile(r"^\s*(INSERT|UPDATE|DELETE|SELECT)\s", re.IGNORECASE)
 _TABLE = re.compile(r"(?:INTO|UPDATE|FROM)\s+(\w+)", re.IGNORECASE)
 _COLUMNS = re.compile(r"\(([^)]*)\)")
 _EQUAL = re.compile(r"(\w+)\s*=\s*'([^']*)'")
@@ -40,6 +40,8 @@ def execute(process: "Process", site: SeenCall, text: str, args: tuple[Any, ...]
     matched, named = _VERB.match(text), _TABLE.search(text)
     verb = matched[1].upper() if matched else "SELECT"
     table = named[1] if named else site.subject
+    if verb != "SELECT" and process.prepared.commits and not process.store.open:
+        process.store.begin()
     given = list(args[0]) if args and isinstance(args[0], (list, tuple)) else []
     head, _, tail = text.partition("WHERE")
     if verb == "INSERT":
@@ -69,7 +71,8 @@ def _insert(process: "Process", site: SeenCall, table: str, text: str, given: li
     columns = _COLUMNS.search(text)
     names = [name.strip() for name in columns[1].split(",")] if columns else []
     row = dict(zip(names, given, strict=False))
+    inserted = request(f"INSERT INTO {table}", tuple(given), {})
     process.store.new(table, row or {"state": site.states[-1] if site.states else ""})
     if not site.states and _HISTORY not in table:
-        process.world.effects.append(request(f"INSERT INTO {table}", tuple(given), {}))
+        (process.inserted if process.prepared.commits else process.world.effects).append(inserted)
     return Cursor(process, table, 1)

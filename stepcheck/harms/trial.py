@@ -7,15 +7,16 @@ from stepcheck.harms import situations
 from stepcheck.harms.drawn import Drawing
 from stepcheck.harms.effects import World
 from stepcheck.harms.judge import Final, Wrong, judge
+from stepcheck.harms.left import left
 from stepcheck.harms.outside import Beat, Outside
 from stepcheck.harms.prepared import Prepared
+from stepcheck.harms.recorded import records
 from stepcheck.harms.schedule import Schedule, every
 from stepcheck.harms.situations import Situation
-from stepcheck.harms.store import ADDED, Row, Store
-from stepcheck.harms.thing import shortened, text_of
+from stepcheck.harms.store import Store
 
-_OURS = ("value", "claim", "meant")
-"""Fields of rows that no example has written."""
+DELETED = ", deleted later"
+"""Behind an effect that is there no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Played:
     """What happened in the world, each with its key."""
     records: tuple[tuple[str, str], ...]
     """What is recorded: of what, and in words."""
+    left: str = ""
+    """What is open in the end, and who can see that; nothing where nothing is."""
 
 
 def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endures: bool = False) -> Played:
@@ -60,24 +63,17 @@ def play(prepared: Prepared, situation: Situation, schedule: Schedule, *, endure
                 )
             )
         ),
-        tuple((f"{one.shown}({shortened(one.about)})", one.key) for one in outside.world.effects),
-        tuple((_named(table, key), _told(row)) for table, key, row in outside.store.every() if row),
+        tuple(_effects(outside)),
+        tuple(records(outside.store)),
+        left(situation, outside, ends),
     )
 
 
-def _named(table: str, key: str) -> str:
-    """A row by its key, where that is no number that the store has given."""
-    return table if key == "row" or key.startswith(table) else f"{table}[{key}]" if table != ADDED else "rows"
-
-
-def _told(row: Row) -> str:
-    if set(row) == {"value0"}:
-        return shortened(text_of(row["value0"]))
-    told = [
-        f"{name} {shortened(text_of(value))}" for name, value in row.items() if not name.startswith(_OURS)
-    ]
-    told += [shortened(text_of(value)) for name, value in row.items() if name.startswith("value")]
-    return ", ".join(told) or "claimed"
+def _effects(outside: Outside) -> Iterator[tuple[str, str]]:
+    for one in outside.world.effects:
+        gone = any(one is other for other in outside.world.removed)
+        yield f"{one.told}{DELETED if gone else ''}", one.key
+    yield from ((f"{piece} is handed out", "") for piece in outside.handed)
 
 
 def trial(

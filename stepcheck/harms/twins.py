@@ -13,6 +13,7 @@ _WORDS = {
     "crash": "crash",
     "late arrival": "late",
     "acknowledgement lost": "acknowledg",
+    "two at once": "at the same time",
 }
 """By which word a page speaks of a fault."""
 

@@ -28,8 +28,10 @@ class Thread:
                 self.process.outside.say(
                     f"It waits no longer for '{name_of(self.call)}', which goes on in its thread"
                 )
+            outside.actor = "The thread" if self.slow else ""
             with self.process.calm():
                 self.answer = self.call(*self.args)
+            outside.actor = ""
         if self.slow:
             self.slow = False
             raise TimeoutError

@@ -17,7 +17,8 @@ def of(process: "Process") -> dict[str, Any]:
         return Thing(process, service)
 
     def smtp(*_: Any, timeout: Any = None, **__: Any) -> Thing:
-        return Thing(process, "server" if timeout is None else "bounded server")
+        process.bounded |= set() if timeout is None else {"server"}
+        return Thing(process, "server")
 
     def client(*_: Any, **__: Any) -> Thing:
         return Thing(process, "httpx")

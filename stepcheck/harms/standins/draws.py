@@ -26,7 +26,7 @@ class Drawn(str):
 
 class _Digest:
     def __init__(self, data: object) -> None:
-        self._text = f"{ALIKE}<{text_of(data)}>"
+        self._text = f"digest of {text_of(data)}"
 
     def hexdigest(self) -> "_Hex":
         """The digest: it begins as every other one does."""

@@ -25,6 +25,8 @@ def of(process: "Process") -> dict[str, Any]:
         name = f"step {count['step']}"
         if name not in kept:
             kept[name] = make()
+        else:
+            process.outside.say("What was a step of its own is on record, and is not done again")
         return kept[name]
 
     def step(*given: Any, **_: Any) -> Any:
@@ -38,11 +40,17 @@ def of(process: "Process") -> dict[str, Any]:
         return wrap(given[0]) if given else wrap
 
     def stop(*_: Any) -> Any:
+        return wait("It stops here until somebody answers")
+
+    def sleep(*_: Any) -> Any:
+        return wait("It sleeps here, and its worker lets go of it")
+
+    def wait(told: str) -> Any:
         count["stop"] += 1
         name = f"stop {count['stop']}"
         if name not in kept:
             kept[name] = True
-            process.outside.say("It stops here until somebody answers, and is begun from its top then")
+            process.outside.say(told)
             raise Suspended
         return Thing(process, "the answer")
 
@@ -67,7 +75,7 @@ def of(process: "Process") -> dict[str, Any]:
     return {
         "interrupt": stop,
         "langgraph.types.interrupt": stop,
-        "workflow.sleep": stop,
+        "workflow.sleep": sleep,
         "workflow.execute_activity": activity,
         "DBOS.step": step,
     }
