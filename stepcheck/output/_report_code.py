@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape as quoted
+from itertools import takewhile
 
 from stepcheck.output._cells import escape, glyphs
 from stepcheck.output._frames import Marked, Place, marks_of
@@ -48,9 +49,21 @@ def _near(places: Iterable[Place], source: Sequence[str]) -> Iterator[Line]:
     """The lines of the places, and one before and behind each that is not empty."""
     by_line = _by_line(places, source)
     near = {line + step for line in by_line for step in (-1, 0, 1)}
-    for line in sorted(near):
-        if 1 <= line <= len(source) and (line in by_line or source[line - 1].strip()):
-            yield _line(line, source[line - 1], by_line[line])
+    shown = [
+        line
+        for line in sorted(near)
+        if 1 <= line <= len(source) and (line in by_line or source[line - 1].strip())
+    ]
+    indent = _indent([source[line - 1] for line in shown])
+    for line in shown:
+        yield _line(line, source[line - 1], by_line[line], indent)
+
+
+def _indent(lines: Sequence[str]) -> int:
+    """How many blanks or tabs all of them begin with, empty ones left aside."""
+    beginnings = [line[: len(line) - len(line.lstrip(" \t"))] for line in lines if line.strip()]
+    columns = zip(*beginnings, strict=False)
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
 
 def _by_line(places: Iterable[Place], source: Sequence[str]) -> dict[int, list[Marked]]:
@@ -61,12 +74,12 @@ def _by_line(places: Iterable[Place], source: Sequence[str]) -> dict[int, list[M
     return found
 
 
-def _line(number: int, text: str, marks: Sequence[Marked]) -> Line:
-    """The line as it can be printed; marks count its characters as they are shown."""
+def _line(number: int, text: str, marks: Sequence[Marked], indent: int = 0) -> Line:
+    """The line as it can be printed, without so many blanks; marks count its characters as they are shown."""
     first = min((mark.column for mark in marks), default=1) - 1
-    start = max(first - _BEFORE, 0) if len(text) > _LONG else 0
+    start = max(first - _BEFORE, indent) if len(text) > _LONG else indent
     part = text[start : start + _LONG]
-    shown, at = "…" if start else "", []
+    shown, at = "…" if start > indent else "", []
     for glyph in glyphs(part):
         at.append(len(shown))
         shown += glyph.text

@@ -1,5 +1,6 @@
 """The findings of a report as HTML: by step, then by file and function."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from stepcheck.report import Finding, Report
 from stepcheck.rule import Severity
 
 Lines = dict[str, list[str]]
+_CLASS = re.compile(rb"^class[ \t]+(\w+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,17 @@ def _functions(path: str, text: str) -> list[tuple[int, int, str]]:
     line, at = 1, 0
     for unit in units(data):
         line, at = line + data.count(b"\n", at, unit.start), unit.start
-        found.append((line, line + data.count(b"\n", at, unit.end) - 1, _name(unit)))
+        found.append((line, line + data.count(b"\n", at, unit.end) - 1, _name(data, unit)))
     return found
 
 
-def _name(unit: Unit) -> str:
-    return unit.name.decode("utf-8", "replace")
+def _name(data: bytes, unit: Unit) -> str:
+    """A function's name, with that of the class that it is a method of."""
+    name = unit.name
+    if data[unit.start : unit.start + 1].isspace():
+        classes = _CLASS.findall(data, 0, unit.start)
+        name = b".".join([*classes[-1:], name])
+    return name.decode("utf-8", "replace")
 
 
 def _around(functions: list[tuple[int, int, str]], line: int) -> str:

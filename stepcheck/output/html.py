@@ -71,7 +71,7 @@ def _where(report: Report) -> str:
     first, *rest = (PurePosixPath(path).parent.parts for path in report.files)
     common = [part for at, part in enumerate(first) if all(other[at : at + 1] == (part,) for other in rest)]
     shared = first[: len(common)] if tuple(common) == first[: len(common)] else ()
-    return PurePosixPath(*shared).as_posix()
+    return PurePosixPath(*shared).as_posix() if shared else "this folder"
 
 
 def _tiles(report: Report, options: Options, asked: int) -> Iterator[str]:
@@ -143,6 +143,8 @@ def _harms(report: Report, known: Mapping[str, Help]) -> Iterator[str]:
 def _contents(
     stepped: Sequence[Group], placed: Sequence[Group], options: Options, known: Mapping[str, Help]
 ) -> Iterator[str]:
+    if not (stepped or placed or options.rungs):
+        return
     yield '<nav class="toc" aria-labelledby="contents"><h2 id="contents">On this page</h2>'
     folded = len(stepped) + len(placed) > _MANY
     yield f"<details><summary>{len(stepped) + len(placed)} places</summary><ul>" if folded else "<ul>"

@@ -152,7 +152,7 @@ def test_findings_stand_under_their_step_and_those_about_code_under_their_functi
     )
     monkeypatch.chdir(tmp_path)
     (heading,) = re.findall(r"<h3>(<code>.*?)</h3>", page(Path()))
-    assert plain(heading) == "pay jobs.py:10"
+    assert plain(heading) == "Pay.pay jobs.py:10"
 
 
 def test_a_finding_shows_its_place_its_harm_and_the_command_that_runs_it(finding: Make) -> None:
@@ -229,7 +229,17 @@ def test_whatever_a_source_holds_is_text_and_long_lines_are_cut_around_the_place
 
 def test_a_tab_and_wide_letters_keep_the_mark_at_its_place(finding: Make) -> None:
     report = Report((finding("a.py", 1, 4, 1, 6),), sources={"a.py": "\t写 ab\n"})
-    assert '>    写 <mark class="warning">ab</mark>\n' in render("html", report, Options())
+    assert '>写 <mark class="warning">ab</mark>\n' in render("html", report, Options())
+
+
+def test_code_stands_at_the_left_whatever_it_is_nested_in(finding: Make) -> None:
+    source = "def f():\n    for x in y:\n        with z:\n            send(x)\n        done()\n"
+    html = render("html", Report((finding("a.py", 4, 13, 4, 17),), sources={"a.py": source}), Options())
+    assert (
+        '<span class="l" data-n="3">with z:\n</span>'
+        '<span class="l here" data-n="4">    <mark class="warning">send</mark>(x)\n</span>'
+        '<span class="l" data-n="5">done()\n</span>'
+    ) in html
 
 
 def test_a_thousand_findings_draw_each_story_once(finding: Make) -> None:
