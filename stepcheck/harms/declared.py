@@ -53,13 +53,15 @@ def declared(example: Example) -> list[Declared]:
     ]
 
 
-def scenarios(one: Declared) -> Iterator[Scenario]:
-    """The scenarios of a step; none where its effect class is not known."""
+def scenarios(one: Declared) -> Iterator[tuple[str, Scenario]]:
+    """The scenarios of a step, each with its kind; none where the step's effect class is not known."""
     made = model(one.step, one.table, one.doubts)
     for part in () if made is None else made.parts:
-        yield _followed(one, part.scenario, part.events)
+        kind = next(iter(part.events)).value if len(part.events) == 1 else "alone"
+        kind += " after an outage" if part.scenario.downtime_ms else ""
+        yield kind, _followed(one, part.scenario, part.events)
     if made is not None and one.step.identity.value is not None and one.step.writes:
-        yield _two(one.step, made)
+        yield "two of it", _two(one.step, made)
 
 
 def _followed(one: Declared, scenario: Scenario, events: frozenset[Event]) -> Scenario:

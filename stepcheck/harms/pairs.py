@@ -8,7 +8,7 @@ from stepcheck.harms.judge import Wrong
 from stepcheck.harms.prepared import Prepared, prepared
 from stepcheck.harms.situations import Situation
 from stepcheck.harms.trial import Played, trial
-from stepcheck.harms.twins import compare
+from stepcheck.harms.twins import compare, most
 from stepcheck.page import Example, Page
 
 MOST_FAULTS = 2
@@ -94,9 +94,9 @@ def _code(pair: Pair) -> Shown:
     endures = pair.harm == "unbounded"
     good = None if pair.good is None else prepared(pair.good, bad)
 
-    def twin(faults: int) -> Iterator[Played]:
+    def twin(harmful: Played) -> Iterator[Played]:
         assert good is not None
-        return trial(good, _of_twin(good, pair, situation), faults, endures=endures)
+        return trial(good, _of_twin(good, pair, situation), most(harmful), endures=endures)
 
     every = trial(bad, situation, MOST_FAULTS, endures=endures)
     twins = compare(pair.harm, pair.told, every, twin if good else None)

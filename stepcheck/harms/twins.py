@@ -36,13 +36,13 @@ def compare(
     harm: str,
     told: str,
     bad: Iterable[Played],
-    good: Callable[[int], Iterable[Played]] | None,
+    good: Callable[[Played], Iterable[Played]] | None,
     *,
     tolerant: bool = True,
 ) -> Twins:
     """Run the schedules of the bad example, those with the fewest faults first, until some do the harm.
 
-    `told` is what the page says of them; `good` gives the twin's schedules of at most so many faults. With
+    `told` is what the page says of them; `good` gives the twin's schedules for the one that is shown. With
     `tolerant`, what the bad example does besides is left to both: it is not what parts them.
     """
     count = 0
@@ -59,11 +59,16 @@ def compare(
         return Twins(harmful, None, None, count)
     twin: Played | None = None
     wrong: Wrong | None = None
-    for played in good(max(1, len(harmful.faults))):
+    for played in good(harmful):
         count += 1
         wrong = wrong or _new(played, harm, tolerated)
         twin = max(twin or played, played, key=lambda one: _like(one, harmful))
     return Twins(harmful, twin, wrong, count)
+
+
+def most(harmful: Played) -> int:
+    """How many faults a twin has to bear: as many as do the harm, and one where none is needed."""
+    return max(1, len(harmful.faults))
 
 
 def _plain(played: Played, told: str) -> tuple[object, ...]:

@@ -101,8 +101,9 @@ def test_a_twin_that_does_the_same_harm_is_told_of() -> None:
 
 def test_a_good_table_in_place_of_the_bad_one_does_no_harm() -> None:
     good = table("idem_write", '"dedupe": True')
-    _, twins = shown(good, good)
-    assert (twins.bad, twins.good, twins.schedules) == (None, None, 0)
+    _, _, twins = tables.show(example(good), example(good), "duplicate", "", 1)
+    assert (twins.bad, twins.good, twins.wrong) == (None, None, None)
+    assert twins.schedules > 40
 
 
 @pytest.mark.parametrize(
@@ -112,8 +113,34 @@ def test_a_good_table_in_place_of_the_bad_one_does_no_harm() -> None:
 def test_two_of_a_step_are_told_apart_by_what_its_identity_is_about(identity: str, lost: bool) -> None:
     more = f'"dedupe": True, {identity}'
     made = declared(example(table("idem_write", more)))
-    found = [played for played in tables.schedules(made, 0) if len(played.records) > 1]
+    found = [played for kind, played in tables.schedules(made, 0) if kind == "two of it"]
     assert [[wrong.harm for wrong in played.wrong] for played in found] == [["lost"] if lost else []]
+
+
+def test_the_twin_is_told_where_its_bad_example_was_and_keys_as_people_write_them() -> None:
+    bad, good = ('"dedupe": True, "identity": ' + words for words in ('["task_id"]', '["employee"]'))
+    _, twins = shown(table("idem_write", bad), table("idem_write", good), "lost")
+    assert twins.bad is not None
+    assert twins.good is not None
+    assert twins.bad.effects == (("'pay' for A-1", "t1/pay"),)
+    assert twins.good.effects == (("'pay' for A-1", "t1/pay/A-1"), ("'pay' for B-2", "t1/pay/B-2"))
+    told = "The executor looks for 'pay', finds it recorded as done, and does not call it"
+    assert told in [beat.sentence for beat in twins.bad.beats]
+    assert told not in [beat.sentence for beat in twins.good.beats]
+
+
+def test_an_outage_is_told_with_its_length_and_ends_what_has_a_deadline() -> None:
+    more = '"query": find, "compensate": refund'
+    _, twins = shown(
+        table(more=more), table(more=f'{more}, "compensate_deadline": "PT10M"'), "wrong-compensation"
+    )
+    assert twins.bad is not None
+    assert twins.good is not None
+    assert "The executor is started again, 60 minutes later" in [beat.sentence for beat in twins.bad.beats]
+    assert "The executor is started again, 11 minutes later" in [beat.sentence for beat in twins.good.beats]
+    assert twins.good.records[0] == ("pay", "its compensation is with a person")
+    told = "The executor may not make up for 'pay' any more, and leaves it to a person"
+    assert [one.beats[-1].sentence == told for one in (twins.bad, twins.good)] == [False, True]
 
 
 # Run with bodies.
