@@ -63,11 +63,12 @@ class Cache:
 
     def unchanged(self, path: str, size: int, time: int) -> Any:
         """What was told of a file, where neither size nor time have changed since; raises KeyError."""
-        record = Record(*self._old[path])
-        if (record.size, record.time) != (size, time) or not self.settled(time):
+        record = self._old[path]
+        known_size, known_time, _, told = record
+        if known_size != size or known_time != time or not self.settled(time):
             raise KeyError(path)
-        self._new[path] = self._old[path]
-        return from_plain(record.told)
+        self._new[path] = record
+        return None if told is None else from_plain(told)
 
     def settled(self, time: int) -> bool:
         """Whether what was changed at a time is surely not changed since by anything that its time does not show."""

@@ -80,7 +80,7 @@ class CodeReader:
                     raise KeyError(file.path)
                 found = os.stat(file.location)  # noqa: PTH116 (thousands of files)
                 told[file.path] = kept.unchanged(file.path, found.st_size, found.st_mtime_ns)
-            except (KeyError, OSError, TypeError):
+            except (KeyError, OSError, TypeError, ValueError):
                 left.append(file)
         if not left:
             return told

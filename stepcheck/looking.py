@@ -105,9 +105,9 @@ class Looking:
 
     def _told(self, file: File) -> bool:
         """Whether it is known what the code of a file says, where anybody wants to know it."""
-        if not (self._settings.code and concerned(self._settings, file)):
-            return True
-        return file.path in self._code and not isinstance(self._code[file.path], UnreadFile)
+        if file.path in self._code:
+            return not isinstance(self._code[file.path], UnreadFile)
+        return not (self._settings.code and concerned(self._settings, file))
 
     def _by_code(self, file: File) -> Looked | None:
         """What is in a file of which the code alone says something."""
