@@ -56,7 +56,7 @@ def _told(row: Row, found: Left) -> str:
 def _run(program: Program, schedule: Schedule, *, endures: bool) -> tuple[Outside, Left]:
     outside = Outside(World(), Store(), Drawing(), schedule, endures=endures)
     kept = Kept()
-    ended, inline = "", frozenset[str]()
+    ended = ""
     while outside.lives < MOST_LIVES and not ended:
         outside.lives += 1
         outside.running = outside.lives
@@ -67,14 +67,14 @@ def _run(program: Program, schedule: Schedule, *, endures: bool) -> tuple[Outsid
             outside.note(again, "is started again")
         try:
             declared = steps(program, process)
-            inline = frozenset(name for name, step in declared.items() if step.output == "inline")
+            kept.inline = frozenset(name for name, step in declared.items() if step.output == "inline")
             ended = _life(exec_table(declared), process, kept).status
         except Crash:
             continue
         except Endless:
             ended = "endless"
     outside.arrive()
-    return outside, left(kept, outside.world, ended, inline, program.replaced)
+    return outside, left(kept, outside.world, ended, program.replaced)
 
 
 def _life(table: Mapping[str, ExecStep], process: Process, kept: Kept) -> TaskOutcome:

@@ -34,16 +34,13 @@ def loaded(example: Example) -> Played:
             table, why = load_table(str(Path(folder) / name)), ""
         except BadTable as error:
             table, why = {}, str(error).replace(f"{folder}/", "")
-    given = Beat(
-        f"The executor is given the table in '{name}'", (Message(_EXECUTOR, _EXECUTOR, f"loads {name}"),)
-    )
     steps = ", ".join(f"'{step}'" for step in table)
     told = f"It refuses to begin: {why}" if why else f"It takes the table, and can begin: {steps}"
-    short = "refuses the table" if why else "can begin"
+    short = "refuses the table" if why else "takes the table"
     return Played(
         (),
         (),
-        (given, Beat(told, (Message(_EXECUTOR, _EXECUTOR, short),))),
+        (Beat(told, (Message(_EXECUTOR, _EXECUTOR, f"{short} in {name}"),)),),
         (Wrong("refused", why),) if why else (),
         (),
         tuple((step, "not begun") for step in table),

@@ -58,6 +58,8 @@ class Kept:
     sent: list[Sent] = field(default_factory=list)
     called: set[str] = field(default_factory=set)
     """Names of what was called, where nothing but its name is known."""
+    inline: frozenset[str] = frozenset()
+    """Steps whose outputs the table puts into their rows."""
 
     def __post_init__(self) -> None:
         self.ledger = MemoryLedger(lambda: self.ms)
@@ -99,7 +101,7 @@ def _do(op: Op, process: Process, kept: Kept) -> object:
         case Elapsed():
             return kept.ms / 1000
         case PutBlob():
-            return kept.blobs.put(op.data)
+            return _store(op, process, kept)
         case GetBlob():
             return kept.blobs.get(op.sha256)
         case _:
@@ -117,6 +119,16 @@ def _transact(op: Txn[Any], process: Process, kept: Kept) -> object:
         sentence = PLAIN[op.label].format(who="It", step=repr(step), call=repr(step))
         process.outside.writes(sentence, f"{step}: {op.label.replace('_', ' ')}")
     return result
+
+
+def _store(op: PutBlob, process: Process, kept: Kept) -> str:
+    """Store a long output; one that the table puts into the row is told as an executor does it that follows it."""
+    step = last_named(kept)
+    told = "It stores the output beside the ledger, and writes a reference into the row"
+    if step in kept.inline:
+        told = f"It writes the whole output into the row, as the table says: {len(op.data)} characters"
+    process.outside.writes(told, f"{step}: output")
+    return kept.blobs.put(op.data)
 
 
 def last_named(kept: Kept) -> str:

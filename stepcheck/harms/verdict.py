@@ -39,16 +39,13 @@ class Left:
         return [one for one in self.effects if any(one is each for each in asked)]
 
 
-def left(kept: Kept, world: World, ended: str, inline: frozenset[str], replaced: tuple[str, ...]) -> Left:
-    """Take together what a run leaves.
-
-    The table stores the outputs of the steps `inline` in their rows, and declares the calls `replaced` twice.
-    """
+def left(kept: Kept, world: World, ended: str, replaced: tuple[str, ...]) -> Left:
+    """Take together what a run leaves of a table that declares the calls `replaced`, and others by their names."""
     rows = of_ledger(kept.ledger.image, ())
     long = {
         row.step: len(kept.blobs.stored[row.blob])
         for row in rows
-        if row.step in inline and row.blob is not None
+        if row.step in kept.inline and row.blob is not None
     }
     own = tuple(row for row in rows if row.step != AFTER)
     never = tuple(name for name in replaced if name not in kept.called)

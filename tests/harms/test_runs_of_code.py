@@ -26,6 +26,7 @@ def test_a_post_can_go_wrong_in_so_many_ways() -> None:
     assert sorted({way for (way,) in faults(POST, Situation.ONCE)[1:]}) == [
         "answer lost",
         "crash",
+        "hangs",
         "late arrival",
         "request lost",
         "server error after",

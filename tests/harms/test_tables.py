@@ -46,10 +46,7 @@ def test_the_loader_refuses_with_the_step_and_the_field() -> None:
     found = loaded(example(table("write")))
     told = "step 'pay': effect: Input should be 'read', 'idem_write' or 'non_idem_write'"
     assert [(wrong.harm, wrong.text) for wrong in found.wrong] == [("refused", told)]
-    assert [beat.sentence for beat in found.beats] == [
-        "The executor is given the table in 'example.py'",
-        f"It refuses to begin: {told}",
-    ]
+    assert [beat.sentence for beat in found.beats] == [f"It refuses to begin: {told}"]
 
 
 def test_what_an_example_imports_is_forgotten_when_it_is_loaded() -> None:
@@ -201,7 +198,7 @@ def test_an_answer_that_is_made_up_is_recorded_as_done_and_lost() -> None:
     swallowed = body(f"try:\n        {POSTS}\n    except requests.RequestException:\n        return None")
     found = run(steps=steps('"effect": "non_idem_write"'), bank=swallowed)
     lost = [one for one in found if any(wrong.harm == "lost" for wrong in one.wrong)]
-    assert {one.faults for one in lost} == {("request lost",)}
+    assert {one.faults for one in lost} == {("request lost",), ("hangs",)}
 
 
 def test_a_compensation_that_does_nothing_leaves_a_ghost_without_any_fault() -> None:
@@ -213,6 +210,19 @@ def test_a_compensation_that_does_nothing_leaves_a_ghost_without_any_fault() -> 
     assert [wrong.harm for wrong in nothing[0].wrong] == ["ghost"]
     refund = run(steps=steps(more.format("refund")), bank=body(POSTS))
     assert (refund[0].wrong, refund[0].records) == ((), (("pay", "made up for"),))
+
+
+@pytest.mark.parametrize(
+    ("output", "told", "harms"),
+    [
+        ("inline", "It writes the whole output into the row, as the table says: 5002 characters", ["bloat"]),
+        ("ref", "It stores the output beside the ledger, and writes a reference into the row", []),
+    ],
+)
+def test_a_long_output_is_kept_where_the_table_says(output: str, told: str, harms: list[str]) -> None:
+    (smooth,) = trial(program(example(table("read", f'"output": "{output}"'))), 0, endures=False)
+    assert told in [beat.sentence for beat in smooth.beats]
+    assert [wrong.harm for wrong in smooth.wrong] == harms
 
 
 def test_an_example_has_bodies_where_a_function_is_more_than_dots() -> None:
