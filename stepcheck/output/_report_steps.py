@@ -102,8 +102,15 @@ def _row(rung: StepRung, step: Step, group: Group | None, asked: int) -> Iterato
         yield f'<td role="cell" data-title="{title}" class="{cell.symbol}">{mark}</td>'
     reached = min(rung.stage, asked)
     words = f"{reached} of {TOP}" + (f", {asked} asked" if asked < TOP else "")
-    mark = f'<span class="cell">{_stairs(reached, asked)} <span>{words}</span></span>'
+    mark = f'<span class="cell">{_stairs(reached, asked)} <span>{words}{_next(rung, asked)}</span></span>'
     yield f'<td role="cell" data-title="stage">{mark}</td></tr>'
+
+
+def _next(rung: StepRung, asked: int) -> str:
+    """What holds the step back: the rule, or what to do where no rule asks for it."""
+    if rung.next is None or rung.next.stage > asked:
+        return ""
+    return f"<small>{quoted(escape(rung.next.rule or rung.next.what))}</small>"
 
 
 def _cells(step: Step, findings: Sequence[Finding]) -> Iterator[tuple[str, _Cell]]:

@@ -33,7 +33,7 @@ h3 small { font-weight: 400; font-size: .85rem; overflow-wrap: anywhere; }
 .steps tbody th { font-weight: 600; overflow-wrap: anywhere; }
 .steps small { display: block; font-weight: 400; color: var(--soft); }
 .cell { display: inline-flex; gap: .4rem; align-items: baseline; } .cell > :last-child { overflow-wrap: break-word;
-  min-width: 0; } .steps td:last-child { white-space: nowrap; }
+  min-width: 0; } .steps td:last-child .cell > span { min-width: 3.2rem; }
 .symbol { width: 1.05rem; height: 1.05rem; vertical-align: -.2em; flex: none; }
 .cell .symbol { align-self: flex-start; margin-top: .22em; } .cell .stairs { flex: none; align-self: flex-start; }
 .o, .d { fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round; }

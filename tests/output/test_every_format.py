@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from stepcheck import output, rules
 from stepcheck.facts import Span
+from stepcheck.ladder import TableRung
 from stepcheck.report import Coverage, Finding, Report, Suppressed, Unread
 from stepcheck.rule import Evidence, Related, Severity
 from tests.web.wellformed import problems
@@ -98,6 +99,14 @@ def test_a_format_says_which_options_change_what_it_shows(name: str) -> None:
     )
     assert (counted != plain) == output.load(name).statistics
     assert (filed != plain) == output.load(name).shows_files
+
+
+@pytest.mark.parametrize("name", output.names())
+def test_a_format_says_whether_it_is_a_review_and_shows_how_far_the_steps_have_come(name: str) -> None:
+    report = Report(coverage=Coverage(files=1))
+    rungs = (TableRung("STEPS", Span("a.py", 1, 1, 1, 2), ()),)
+    shown = output.render(name, report, output.Options(rungs=rungs))
+    assert (shown != output.render(name, report, output.Options())) == output.load(name).review
 
 
 @pytest.mark.parametrize("name", output.names())

@@ -84,11 +84,12 @@ def test_a_row_of_the_step_table_says_what_is_declared_and_how_far_the_step_has_
     html = page(table)
     assert plain(row(html, "look")) == "look read not needed not needed none not needed 5 of 5"
     assert plain(row(html, "pay")) == (
-        "pay 1 error non_idem_write all params qurey shop.refund 1 hour 30 minutes 0 of 5"
+        "pay 1 error non_idem_write all params qurey shop.refund 1 hour 30 minutes 0 of 5 invalid-field"
     )
     assert plain(row(html, "tell")) == "tell non_idem_write all params a person none not needed 5 of 5"
     assert (
-        plain(row(html, "order")) == "order 1 warning idem_write cart, request_id none none not needed 2 of 5"
+        plain(row(html, "order"))
+        == "order 1 warning idem_write cart, request_id none none not needed 2 of 5 volatile-key"
     )
 
 
@@ -129,7 +130,7 @@ def test_stages_that_nobody_asked_for_are_drawn_as_such(table: Path) -> None:
 
 def test_what_severity_hides_holds_a_step_back_all_the_same(table: Path) -> None:
     html = page(table, "--severity", "error")
-    assert plain(row(html, "order")).endswith("2 of 5")
+    assert plain(row(html, "order")).endswith("2 of 5 volatile-key")
     assert "order 1 warning" not in plain(html)
 
 
