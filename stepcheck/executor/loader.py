@@ -13,11 +13,11 @@ from stepcheck.executor.declared import BadTable, exec_table
 from stepcheck.executor.step import ExecStep
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from stepcheck.stepdef import StepDef
 
 DATA = frozenset({".yaml", ".yml", ".toml", ".json"})
-TOLD = {"missing": "every step needs one", "extra_forbidden": "steps have no field of that name"}
-"""What is wrong with a field, by pydantic's word for it, where its own sentence speaks of inputs."""
 
 
 def load_table(place: str) -> dict[str, ExecStep]:
@@ -54,11 +54,23 @@ def definitions(table: Mapping[str, Any]) -> dict[str, "StepDef"]:
         try:
             definitions[name] = StepDef.from_document(entry)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "it"
-            told = TOLD.get(first["type"], first["msg"].removeprefix("Value error, "))
-            raise BadTable(f"step '{name}': {where}: {told}") from None
+            raise BadTable(f"step '{name}': {_told(error.errors()[0])}") from None
     return definitions
+
+
+def _told(error: "ErrorDetails") -> str:
+    """What is wrong with a step: the field and why, without pydantic's talk of inputs."""
+    field = ".".join(str(part) for part in error["loc"])
+    where = f"{field}: " if field else ""
+    match error["type"]:
+        case "missing":
+            return f"{where}every step needs one"
+        case "extra_forbidden":
+            return f"{where}steps have no field of that name"
+        case "enum":
+            return f"{where}{error['input']!r} is none of {error['ctx']['expected']}"
+        case _:
+            return where + error["msg"].removeprefix("Value error, ")
 
 
 def _python_table(path: Path, name: str) -> Mapping[str, Any]:

@@ -188,7 +188,14 @@ def test_a_data_file_has_its_callables_imported(tmp_path: Path, name: str, text:
             "steps:\n  look: {effect: read, call: os.getcwd, qurey: os.getcwd}\n",
             "step 'look': qurey: steps have no field of that name",
         ),
-        ("steps:\n  look: {effect: raed, call: os.getcwd}\n", "step 'look': effect: "),
+        (
+            "steps:\n  look: {effect: raed, call: os.getcwd}\n",
+            "step 'look': effect: 'raed' is none of 'read', 'idem_write' or 'non_idem_write'",
+        ),
+        (
+            "steps:\n  look: {effect: read, call: os.getcwd, compensate: os.getcwd}\n",
+            "step 'look': a read has no compensate: repeating it is always safe",
+        ),
         (
             "steps:\n  look: {effect: read, call: os.no_such}\n",
             "'os.no_such' names nothing that can be called",

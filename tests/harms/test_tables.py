@@ -44,7 +44,7 @@ def test_the_loader_takes_a_table_whose_names_are_elsewhere() -> None:
 
 def test_the_loader_refuses_with_the_step_and_the_field() -> None:
     found = loaded(example(table("write")))
-    told = "step 'pay': effect: Input should be 'read', 'idem_write' or 'non_idem_write'"
+    told = "step 'pay': effect: 'write' is none of 'read', 'idem_write' or 'non_idem_write'"
     assert [(wrong.harm, wrong.text) for wrong in found.wrong] == [("refused", told)]
     assert [beat.sentence for beat in found.beats] == [f"It refuses to begin: {told}"]
 
