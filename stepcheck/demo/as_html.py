@@ -17,7 +17,6 @@ TIP = (
 )
 """Stands once in a page with drawings."""
 _DIGEST = re.compile("[0-9a-f]{17,}")
-MADE = "Nothing here was written by hand: {} run through every schedule of faults, and {} does the harm."
 
 
 def text(demos: tuple[Demo, ...], sentence: str) -> str:
@@ -32,8 +31,10 @@ def _page(demos: tuple[Demo, ...], sentence: str) -> Iterator[str]:
         yield f"<section><h2>{escape(heading(shown, sentence))}</h2>"
         yield from story(shown, 3)
         yield "</section>"
-    made = MADE.format("both executors were", "this is the shortest that")
-    yield f"<footer>stepcheck {escape(__version__)}. {made}</footer></main>"
+    yield (
+        f"<footer>stepcheck {escape(__version__)}. Nothing here was written by hand: both twins were run through "
+        "schedules of faults, and this is the shortest that does the harm.</footer></main>"
+    )
 
 
 def story(shown: Demo, level: int) -> Iterator[str]:

@@ -31,5 +31,5 @@ main > p, section > p, section > ul, section > ol { max-width: 46rem; }
   .rules thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .rules, .rules tbody, .rules tr, .rules th, .rules td { display: block; width: auto; border: 0; padding: 0; }
   .rules tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } }
-@media print { main { max-width: none; } .further { display: none; } }
+@media print { main { max-width: none; } .top, .further { display: none; } }
 """

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape as quoted
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from stepcheck import __version__
@@ -54,7 +55,7 @@ def _body(report: Report, options: Options, known: Mapping[str, Help]) -> Iterat
         yield "</section>"
     yield '<section id="findings"><h2>What is found</h2>'
     if not report.findings:
-        yield "<p>Nothing.</p>"
+        yield "<p>Nothing is found.</p>"
     yield from groups([*stepped, *placed], lines, known)
     yield "</section>"
     yield from _stories(options, known)
@@ -68,9 +69,8 @@ def _where(report: Report) -> str:
         return "no file"
     if len(report.files) == 1:
         return report.files[0]
-    first, *rest = (PurePosixPath(path).parent.parts for path in report.files)
-    common = [part for at, part in enumerate(first) if all(other[at : at + 1] == (part,) for other in rest)]
-    shared = first[: len(common)] if tuple(common) == first[: len(common)] else ()
+    levels = zip(*(PurePosixPath(path).parent.parts for path in report.files), strict=False)
+    shared = [level[0] for level in takewhile(lambda level: len(set(level)) == 1, levels)]
     return PurePosixPath(*shared).as_posix() if shared else "this folder"
 
 

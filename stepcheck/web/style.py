@@ -66,7 +66,7 @@ STORY = """
 .story .end { font-weight: 600; list-style: none; margin: .6rem 0 0 -1.7rem; padding: .5rem .7rem;
   border-radius: 6px; }
 .bad .end { background: var(--bad-back); } .good .end { background: var(--good-back); }
-.twin td code { overflow-wrap: anywhere; }
+.twin td, .twin li { overflow-wrap: anywhere; }
 svg.sequence { display: block; margin: 0 auto; min-width: 27rem; max-width: 100%; height: auto; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 .who rect { fill: var(--head); stroke: var(--line); } .who path { stroke: var(--line); stroke-dasharray: 4 4; }

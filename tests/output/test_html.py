@@ -233,6 +233,24 @@ def test_a_tab_and_wide_letters_keep_the_mark_at_its_place(finding: Make) -> Non
     assert '>写 <mark class="warning">ab</mark>\n' in render("html", report, Options())
 
 
+@pytest.mark.parametrize(
+    ("files", "where"),
+    [
+        ((), "no file"),
+        (("a/b.py",), "a/b.py"),
+        (("a/b/c.py", "a/b/d/e.py"), "a/b"),
+        (("a/b/c.py", "b/b/c.py"), "this folder"),
+        (("a/x/c.py", "a/y/c.py"), "a"),
+        (("../a/b.py", "../a/c.py"), "../a"),
+        (("/srv/a/b.py", "/srv/c.py"), "/srv"),
+    ],
+)
+def test_the_title_says_where_everything_was_looked_at(files: tuple[str, ...], where: str) -> None:
+    html = render("html", Report(files=files), Options())
+    assert f"<title>{where}: 0 findings</title>" in html
+    assert f'<p class="lead soft">{where}</p>' in html
+
+
 def test_code_stands_at_the_left_whatever_it_is_nested_in(finding: Make) -> None:
     source = "def f():\n    for x in y:\n        with z:\n            send(x)\n        done()\n"
     html = render("html", Report((finding("a.py", 4, 13, 4, 17),), sources={"a.py": source}), Options())
@@ -266,7 +284,7 @@ def test_a_run_that_finds_nothing_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n", "utf-8")
     html = page(tmp_path)
     assert problems(html) == []
-    assert "<p>Nothing.</p>" in html
+    assert "<p>Nothing is found.</p>" in html
     assert '<li class="fine"><b>0</b> errors</li>' in html
 
 
