@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stepcheck.executor.loader import DATA, as_table, data_table, definitions
 from stepcheck.harms.declared import declared
@@ -17,7 +17,9 @@ from stepcheck.harms.process import Process
 from stepcheck.harms.rewrite import Runnable, runnable
 from stepcheck.harms.sites import Sites, sites
 from stepcheck.page import Example
-from stepcheck.stepdef import StepDef
+
+if TYPE_CHECKING:
+    from stepcheck.stepdef import StepDef
 
 _APART = 10_000
 """Lines between the beginnings of two files, so that no two of their calls stand at one place."""
@@ -67,7 +69,7 @@ def program(example: Example, twin: "Program | None" = None) -> Program:
     return Program(joined, modules, _data(example), tuple(_replaced(example)))
 
 
-def steps(program: Program, process: Process) -> dict[str, StepDef]:
+def steps(program: Program, process: Process) -> "dict[str, StepDef]":
     """Execute the files in a process, and give the steps of their table with the process's functions."""
     made: dict[str, SimpleNamespace] = {}
 
