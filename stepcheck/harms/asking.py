@@ -24,7 +24,7 @@ def ask(process: "Process", name: str, args: tuple[Any, ...]) -> Any:
     """
     process.moment(f"before '{name}'")
     last = name.rpartition(".")[2]
-    there = process.world.knows()
+    there = process.world.knows() or process.had_happened
     whole = last in _GETS and len(args) == 1 and name_of(args[0]) in process.local
     if whole or (last not in _GETS and not last.startswith(_FINDS)):
         asked = "It hands it to a person, by" if _PERSON.intersection(words(last)) else "It asks"

@@ -17,6 +17,8 @@ from stepcheck.harms.thing import Thing, name_of, text_of
 
 SMOOTH = "nothing"
 """The way in which nothing goes wrong."""
+_BEGUN = frozenset({"tool_call", "tool_use", "call"})
+"""Kinds of records that say that something was called, and nothing of what became of it."""
 _OF_CALL = frozenset({"tool_call_id", "call_id", "tool_use_id"})
 """What is another one each time a model calls a tool."""
 
@@ -71,6 +73,11 @@ class Process:
         """Whether it is gone: what it would still do, in a `finally`, it does no more."""
         self._calm = False
         self._other = life.other
+
+    @property
+    def had_happened(self) -> bool:
+        """Whether what is found as uncertain was done: where it may be taken back, it was not."""
+        return self.life.uncertain and not self.prepared.undoing
 
     def thing(self, name: str) -> Any:
         """What a name stands for that is nowhere defined."""
@@ -135,8 +142,9 @@ class Process:
 
     def equals(self, thing: Thing, other: object) -> bool:
         """Whether a thing is equal to something: by its text; what is found as uncertain is said to be so."""
-        if self.life.uncertain and isinstance(other, str) and of_state(other) is Ended.UNCERTAIN:
-            return True
+        if self.life.uncertain and isinstance(other, str):
+            unknown = of_state(other) is Ended.UNCERTAIN or other in _BEGUN
+            return unknown or text_of(thing) == other
         return text_of(thing) == text_of(other)
 
     def call(self, thing: Thing, args: tuple[Any, ...], words: dict[str, Any]) -> Any:
