@@ -28,10 +28,11 @@ _EXECUTOR = "executor"
 def loaded(example: Example) -> Played:
     """Give the first file of an example to the loader."""
     name = next(iter(example.files))
-    with tempfile.TemporaryDirectory() as folder, _imports(Path(folder)):
+    with tempfile.TemporaryDirectory() as folder:
         _write(example, Path(folder))
         try:
-            table, why = load_table(str(Path(folder) / name)), ""
+            with _imports(Path(folder)):
+                table, why = load_table(str(Path(folder) / name)), ""
         except BadTable as error:
             table, why = {}, str(error).replace(f"{folder}/", "")
     steps = ", ".join(f"'{step}'" for step in table)
@@ -49,14 +50,23 @@ def loaded(example: Example) -> Played:
 
 @contextmanager
 def _imports(folder: Path) -> Iterator[None]:
-    """Forget afterwards what was imported from a folder, and remember what had the same names before."""
-    path, modules = list(sys.path), dict(sys.modules)
+    """Import from a folder what it holds, whatever has the same names already, and leave no trace of that."""
+    path = list(sys.path)
+    own = {file.stem for file in folder.iterdir() if file.is_dir() or file.suffix == ".py"}
+    hidden = {name: sys.modules.pop(name) for name in _of(own)}
     importlib.invalidate_caches()
-    yield
-    sys.path[:] = path
-    for name in set(sys.modules) - set(modules):
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in _of(own):
             del sys.modules[name]
+        sys.modules.update(hidden)
+
+
+def _of(own: set[str]) -> list[str]:
+    """The modules that are imported from one of these, or are one."""
+    return [name for name in sys.modules if name.partition(".")[0] in own]
 
 
 def _write(example: Example, folder: Path) -> None:
@@ -74,8 +84,9 @@ def _write(example: Example, folder: Path) -> None:
             outside.setdefault(_OUTSIDE, []).extend(undefined)
             (folder / name).write_text(f"from {_OUTSIDE} import {', '.join(undefined)}\n{text}", "utf-8")
     for module, names in outside.items():
-        text = "".join(_STUB.format(name) for name in dict.fromkeys(names))
-        (folder / f"{module}.py").write_text(text, "utf-8")
+        place = folder.joinpath(*module.split(".")).with_suffix(".py")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("".join(_STUB.format(name) for name in dict.fromkeys(names)), "utf-8")
 
 
 def _named(example: Example, folder: Path) -> Iterator[str]:

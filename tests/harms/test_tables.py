@@ -2,6 +2,7 @@
 
 import sys
 from textwrap import dedent
+from types import ModuleType
 
 import pytest
 
@@ -49,15 +50,23 @@ def test_the_loader_refuses_with_the_step_and_the_field() -> None:
     assert [beat.sentence for beat in found.beats] == [f"It refuses to begin: {told}"]
 
 
-def test_what_an_example_imports_is_forgotten_when_it_is_loaded() -> None:
+@pytest.mark.parametrize("call", ["rooms.book", "rooms.bok"])
+def test_what_an_example_imports_is_forgotten_and_what_had_its_name_is_back(
+    call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "rooms", ModuleType("rooms"))
     before = dict(sys.modules), list(sys.path)
-    loaded(
-        several(
-            steps="import rooms\nSTEPS = {'book': {'effect': 'read', 'call': rooms.book}}",
-            rooms="def book(p): ...",
-        )
-    )
+    steps = f"import rooms\nSTEPS = {{'book': {{'effect': 'read', 'call': {call}}}}}"
+    found = loaded(several(steps=steps, rooms="def book(p): ..."))
+    assert [wrong.harm for wrong in found.wrong] == ([] if call == "rooms.book" else ["refused"])
     assert (dict(sys.modules), list(sys.path)) == before
+
+
+def test_a_dotted_path_of_any_length_that_leads_elsewhere_is_there() -> None:
+    found = loaded(example("steps:\n  pay: {effect: read, call: shop.bank.look}\n", "steps.yaml"))
+    assert (found.wrong, found.records) == ((), (("pay", "not begun"),))
+    assert "shop" not in sys.modules
+    assert "shop.bank" not in sys.modules
 
 
 def test_a_dotted_path_into_a_file_of_the_example_must_be_there() -> None:
