@@ -117,7 +117,7 @@ def _data(example: Example) -> Mapping[str, Any]:
 
 
 def _replaced(example: Example) -> Iterator[str]:
-    for table in {one.table for one in declared(example)}:
+    for table in dict.fromkeys(one.table for one in declared(example)):
         for repeated in table.repeated:
             lines = example.files[repeated.first.path].splitlines()[repeated.first.line - 1 :]
             found = _CALL.search("\n".join(lines))
