@@ -249,8 +249,13 @@ class Run:
         step = op.step.name if isinstance(op, Call | Query) else _last_named(self.state.image)
         detail = str(fed.error) if fed is not None and fed.error is not None else ""
         if isinstance(op, Choose) and isinstance(op.decide, Among):
-            detail = op.decide.told[way.amount > 0]
+            detail = op.decide.told[self._otherwise(op.decide, way)]
         self.state.beats += (Beat(index, self.state.clock_ms, _moment(op), step, "", way, detail),)
+
+    def _otherwise(self, decide: Among, way: Way) -> bool:
+        """Whether something else comes out than the time before."""
+        before = [beat.way.amount for beat in self.state.beats if beat.kind == "choose"]
+        return bool(before and before[-1] != way.amount) if decide.anew else way.amount > 0
 
 
 def _last_named(image: Any) -> str:

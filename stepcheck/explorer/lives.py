@@ -23,7 +23,9 @@ class Among:
 
     options: tuple[Any, ...]
     told: tuple[str, str] = ("asks the model what to do", "asks the model once more, and is told otherwise")
-    """What a worker does when the first option comes out, and when another does."""
+    """What a worker does when it asks, and when something else comes out than the time before."""
+    anew: bool = True
+    """Whether the second is told of asking once more, and not of the second option."""
 
     def __call__(self) -> Any:
         """The first option."""

@@ -171,10 +171,11 @@ def _compensations(scenario: Scenario, state: State, rows: list[Row]) -> Iterato
         for row in rows
         if row.step in scenario.table
     }
+    steps = {(row.task_id, row.step_path): row.step for row in rows}
     seen: Counter[tuple[str, str]] = Counter()
     for undone in (one for one in state.effects if one.request.undo):
         address = (undone.request.task_id, undone.request.step_path)
-        name = f"'{undone.request.step}', which makes up for step '{address[1]}',"
+        name = f"'{undone.request.step}', which makes up for '{steps.get(address, address[1])}',"
         seen[address] += 1
         if seen[address] == 2:
             yield Wrong(Harm.WRONG_COMPENSATION, f"{name} happened twice")

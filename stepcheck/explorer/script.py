@@ -7,12 +7,15 @@ from typing import TypeVar
 
 from stepcheck.explorer.drive import Run
 from stepcheck.explorer.explore import Schedule, begin
-from stepcheck.explorer.faults import Way
+from stepcheck.explorer.faults import Fault, Way
 from stepcheck.explorer.oracle import judge
 from stepcheck.explorer.scenario import Scenario
 from stepcheck.explorer.state import State
 
 W = TypeVar("W")
+
+OF_PROCESSES = frozenset({Fault.DIES, Fault.SWITCH})
+"""Faults that come to a process whatever it is about to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,8 @@ class Strike:
     """How many moments of the kind are before it; it waits on for the first at which it can strike."""
     operation: int | None = None
     """Exactly the operation of this number, whatever its kind."""
+    progress: tuple[int, int] | None = None
+    """What comes to a process strikes where the run has come as far as this, if that is told."""
 
 
 @dataclass(slots=True)
@@ -45,16 +50,29 @@ class _Script:
         before = self._met[moment]
         self._met[moment] += 1
         due = self.left[0]
-        if due.operation is None:
-            strikes = due.moment == moment and before >= due.nth
+        state = snapshot()
+        if due.operation is not None:
+            strikes = state.operations == due.operation
+        elif due.progress is not None and due.way.fault in OF_PROCESSES:
+            strikes = _far(state, due.progress)
         else:
-            strikes = snapshot().operations == due.operation
+            strikes = due.moment == moment and before >= due.nth
         for way in ways if strikes else ():
             if way == due.way:
-                self.made.append(Strike(moment, due.way, before))
+                self.made.append(Strike(moment, due.way, before, progress=_progress(state)))
                 del self.left[0]
                 return way
         return ways[0]
+
+
+def _progress(state: State) -> tuple[int, int]:
+    """How many effects there are, and how often it was recorded that a step is done."""
+    return len(state.effects), sum(beat.kind in ("done", "acked") for beat in state.beats)
+
+
+def _far(state: State, progress: tuple[int, int]) -> bool:
+    effects, done = _progress(state)
+    return effects >= progress[0] and done >= progress[1]
 
 
 @dataclass(frozen=True, slots=True)

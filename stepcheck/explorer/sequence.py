@@ -62,7 +62,8 @@ def arrows(scenario: Scenario, beat: Beat) -> list[Message]:
         return [Message(who, OTHER, f"{about}, by the client itself"), Message(OTHER, who, "done once more")]
     if beat.kind == "query writes":
         return [Message(OTHER, OTHER, "asking does it again")]
-    return [Message(who, LEDGER, f"{beat.step}: {beat.kind.replace('_', ' ')}".removeprefix(": "))]
+    noted = {"reuse": "done already"}.get(beat.kind, beat.kind.replace("_", " "))
+    return [Message(who, LEDGER, f"{beat.step}: {noted}".removeprefix(": "))]
 
 
 def _call(scenario: Scenario, beat: Beat, who: str, about: str) -> list[Message]:

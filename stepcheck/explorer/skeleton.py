@@ -82,7 +82,7 @@ def skeleton_life(scenario: Scenario, life: int, undo: Undoing) -> Machine[None]
 
 def _job(start: Start, job: Job, undo: Undoing) -> Machine[Standing]:
     """Run a task's steps in order; return where the last one that was reached stands."""
-    if start.how.reads_history and (yield Choose(Among((False, True), REMEMBERED))):
+    if start.how.reads_history and (yield Choose(Among((False, True), REMEMBERED, anew=False))):
         yield note("cut", _cut)
     done: list[Turn] = []
     for number, item in enumerate((yield from plan_of(job)), start=1):

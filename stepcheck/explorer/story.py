@@ -1,16 +1,18 @@
 """A schedule as a numbered story, for readers who have never seen this tool."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
 
+from stepcheck.demo.rounds import shortened
 from stepcheck.explorer.explore import Schedule
 from stepcheck.explorer.faults import Fault
 from stepcheck.explorer.oracle import Harm
 from stepcheck.explorer.scenario import Scenario
+from stepcheck.explorer.service import Key, Reading
 from stepcheck.explorer.state import Beat
 
-SILENT = frozenset(
-    {"look", "lease", "recover", "status", "give_back", "elapsed", "getblob", "take", "reuse", "cut"}
-)
+SILENT = frozenset({"look", "lease", "recover", "status", "give_back", "elapsed", "getblob", "take", "cut"})
 """Moments that a story is better without, unless something goes wrong at one."""
 
 PLAIN = {
@@ -26,8 +28,10 @@ PLAIN = {
     "raises": "{who} raises an exception that says a person is needed, and writes it down nowhere",
     "compensating": "{who} begins to make up for what was done",
     "comp_intent": "{who} records the intent to make up for {step}",
+    "comp_left": "{who} may not make up for {step} any more, and leaves it to a person",
     "comp_done": "{who} records {step} as made up for",
     "comp_uncertain": "{who} records that nobody knows what became of the compensation",
+    "reuse": "{who} looks for {step}, finds it recorded as done, and does not call it",
     "delete": "{who} deletes the intent of {step}",
     "putblob": "{who} stores the output",
     "start": "{who} is started again",
@@ -35,6 +39,8 @@ PLAIN = {
     "client retry": "the client library sends the request again by itself: it happens once more",
     "query writes": "asking does it again: {call} happens",
     "call": "{who} calls {call}: it happens",
+    "task": "{who} is asked for another task, '{detail}'",
+    "task again": "{who} is asked for the task '{detail}' once more: it is done",
     "repeated": "{who} calls {call} with a key that the other side knows: it answers as before, and does nothing",
     "sleep": "{who} waits",
 }
@@ -74,6 +80,24 @@ FAULTS = {
     Fault.STORE_DOWN: "{who} cannot store the output: the store is down",
 }
 
+KEYS = {
+    Key.NONE: " without a key",
+    Key.FRESH: " with a new key",
+    Key.NUMBERED: " with the number of the attempt in its key",
+}
+"""What is said of the key of a call, where it is not simply the executor's."""
+
+UNKNOWN = frozenset({Fault.REQUEST_LOST, Fault.ANSWER_LOST, Fault.LATE, Fault.ERROR_AFTER, Fault.RESET})
+"""Faults after which nobody knows whether it happened."""
+
+_MINUTE_MS = 60_000
+
+READINGS = {
+    Reading.SWALLOWED: "; the call returns as if all was well",
+    Reading.FAILURE: "; the call says that nothing happened",
+}
+"""What a call makes of an outcome that nobody knows, where it does not say so."""
+
 ENDS = {
     Harm.DUPLICATE: "One thing was wanted, and it happened more than once",
     Harm.GHOST: "It happened, and no ledger says so",
@@ -106,19 +130,46 @@ def sentences(scenario: Scenario, schedule: Schedule, harm: Harm) -> Iterator[st
 
 def told(scenario: Scenario, schedule: Schedule) -> Iterator[str]:
     """Return what happened, sentence by sentence, without what came of it."""
-    last, times = "", 1
-    for beat in schedule.beats:
-        sentence = sentence_of(scenario, beat)
-        if not sentence:
-            continue
-        if sentence == last:
-            times += 1
-            if times > 2:
-                continue
-        else:
-            times = 1
-        last = sentence
-        yield sentence[0].upper() + sentence[1:]
+    every = [_told(scenario, beat) for beat in _with_tasks(scenario, _with_refusals(schedule.beats))]
+    yield from shortened([sentence[0].upper() + sentence[1:] for sentence in every if sentence])
+
+
+def _told(scenario: Scenario, beat: Beat) -> str:
+    later = scenario.downtime_ms >= _MINUTE_MS and beat.kind == "start"
+    return sentence_of(scenario, beat) + (f", {_later(scenario.downtime_ms)} later" if later else "")
+
+
+def _with_refusals(beats: Sequence[Beat]) -> list[Beat]:
+    """The moments, where the ledger's answer to an intent to compensate is that a person has to decide."""
+    return [
+        replace(beat, kind="comp_left")
+        if beat.kind == "comp_intent"
+        and beat.way.fault is Fault.NONE
+        and all(later.kind != "undo" and later.way.fault is Fault.NONE for later in beats[number:])
+        else beat
+        for number, beat in enumerate(beats, start=1)
+    ]
+
+
+def _with_tasks(scenario: Scenario, beats: Sequence[Beat]) -> Iterator[Beat]:
+    """The moments, with the one at which each further task of a process is asked for."""
+    first, *further = scenario.asked(1)
+    if scenario.skeleton is not None or any(job.if_unsettled for job in further):
+        yield from beats
+        return
+    planned, due = 0, [*accumulate(len(job.plan) for job in (first, *further))]
+    known = {first.task_id}
+    for beat in beats:
+        if beat.kind == "planned" and beat.way.fault is Fault.NONE:
+            if further and planned >= due[0]:
+                known.add(further[0].task_id)
+                yield replace(beat, kind="task", detail=further.pop(0).task_id)
+                del due[0]
+            planned += 1
+        yield beat
+    for job in further if beats else ():
+        if job.task_id in known:
+            yield Beat(0, beats[-1].clock_ms, "task again", detail=job.task_id)
 
 
 def sentence_of(scenario: Scenario, beat: Beat) -> str:
@@ -126,7 +177,9 @@ def sentence_of(scenario: Scenario, beat: Beat) -> str:
     who = "the executor" if scenario.workers == 1 else f"worker {beat.worker + 1}"
     step = repr(beat.step) if beat.step else "the step"
     call = f"{step} for {beat.about}" if beat.about else step
-    words = {"who": who, "step": step, "call": call}
+    service = scenario.other_sides.get(beat.step) if beat.kind == "call" else None
+    call += KEYS.get(service.key, "") if service else ""
+    words = {"who": who, "step": step, "call": call, "detail": beat.detail}
     match beat.way.fault:
         case Fault.DIES | Fault.POWER:
             return _dies(beat, who)
@@ -143,9 +196,12 @@ def sentence_of(scenario: Scenario, beat: Beat) -> str:
         case Fault.NONE if beat.kind in SILENT:
             return ""
         case Fault.NONE:
-            return PLAIN.get(beat.kind, "").format(**words)
+            told = PLAIN.get(beat.kind, "").format(**words)
+            refused = beat.detail if beat.kind == "call_intent" else ""
+            return f"{told}, and the ledger refuses it: {refused}" if refused else told
         case fault:
-            return FAULTS[fault].format(**words)
+            made_of_it = READINGS.get(service.reading, "") if service and fault in UNKNOWN else ""
+            return FAULTS[fault].format(**words) + made_of_it
 
 
 def _called(scenario: Scenario, beat: Beat, words: dict[str, str]) -> str:
@@ -159,6 +215,11 @@ def _called(scenario: Scenario, beat: Beat, words: dict[str, str]) -> str:
     if beat.detail == "known":
         return PLAIN["repeated"].format(**words)
     return PLAIN["call"].format(**words)
+
+
+def _later(ms: int) -> str:
+    minutes = ms // _MINUTE_MS
+    return f"{minutes // 60} hours" if minutes > 120 else f"{minutes} minutes"
 
 
 def _dies(beat: Beat, who: str) -> str:

@@ -41,11 +41,11 @@ What goes wrong on the way: answer lost.
 WITH THE MISTAKE
   1. The executor puts 'pay' on the ledger, with its params and its key
   2. The executor records the intent to call 'pay'
-  3. The executor calls 'pay' for A-1: it happens; the answer is lost
+  3. The executor calls 'pay' for A-1 with a new key: it happens; the answer is lost
   4. The executor records that nobody knows what became of 'pay'
   5. The executor waits
   6. The executor records the intent to call 'pay'
-  7. The executor calls 'pay' for A-1: it happens
+  7. The executor calls 'pay' for A-1 with a new key: it happens
   8. The executor records that the other side has answered
   9. One thing was wanted, and it happened more than once: 'pay' for A-1 happened 2 times
 
@@ -69,6 +69,37 @@ WITHOUT IT, AND THE SAME GOING WRONG
          0.0 s  'pay' for A-1              | 'pay': recorded as done
 """
     )
+
+
+def test_a_process_dies_at_the_same_place_on_both_sides() -> None:
+    told = shown("compensation-without-an-end")
+    dies, started = "The executor dies before it ", "The executor is started again, 60 minutes later"
+    assert [one for one in told.bad.sentences if one.startswith(dies)] == [f"{dies}goes on"]
+    assert told.good.sentences[4:6] == (f"{dies}puts the step on the ledger", started)
+    assert told.good.sentences[-2] == (
+        "The executor may not make up for 'pay' any more, and leaves it to a person"
+    )
+
+
+@pytest.mark.parametrize("name", ["no-timeout", "two-effects-in-one-step"])
+def test_what_the_good_side_bounds_or_parts_is_struck_by_its_like(name: str) -> None:
+    good = shown(name).good
+    assert any(one.endswith("the request is lost, and no answer comes") for one in good.sentences)
+    assert not any(one.startswith("There is no moment") for one in good.sentences)
+
+
+def test_a_step_that_is_skipped_for_its_key_is_told() -> None:
+    told = shown("no-task-in-key")
+    assert told.bad.sentences[3] == (
+        "The executor looks for 'pay', finds it recorded as done, and does not call it"
+    )
+    assert "The executor is asked for another task, 't2'" in told.good.sentences
+
+
+def test_a_side_that_is_down_is_what_goes_wrong() -> None:
+    told = shown("retry-without-bound")
+    assert told.faults == ("the other side is down",)
+    assert told.bad.sentences[-2] == "The same comes 13 times more"
 
 
 def test_a_person_of_whom_nobody_is_told_is_no_person_in_the_inbox() -> None:
