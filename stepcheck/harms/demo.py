@@ -26,7 +26,7 @@ _SPARED = {
     "lost": "nothing counts as done that is not",
     "false-failure": "nothing counts as failed that happened",
     "stuck": "nothing waits for ever",
-    "wrong-compensation": "nothing was taken back that had not happened, or twice",
+    "wrong-compensation": "no compensation does any of its own",
     "unbounded": "it comes to an end",
     "bloat": "no row holds more than its readers need",
     "refused": "what is asked is answered",

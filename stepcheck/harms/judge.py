@@ -127,7 +127,7 @@ def _ghosts(final: Final) -> Iterator[Wrong]:
 def _compensations(world: World) -> Iterator[Wrong]:
     places = [_place(world, request) for request, _ in world.undos]
     if len(places) > 1 and -1 not in places and places == sorted(set(places)):
-        yield Wrong("wrong-compensation", "it is taken back in the order in which it was done")
+        yield Wrong("wrong-compensation", "what was done first is taken back first")
     met = Counter(id(effect) for _, effect in world.undos if effect is not None)
     for request, effect in world.undos:
         asked = any(takes_back(request, one) for one in world.asked)

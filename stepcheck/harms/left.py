@@ -38,9 +38,8 @@ def left(situation: Situation, outside: Outside, ends: Sequence[End]) -> str:
         return ""
     if where:
         return f"It is left open, and '{where}' has it on record: whoever looks there can find out"
-    return (
-        f"It is left open: its caller gets {error}, which says neither that it happened nor that it did not"
-    )
+    who = "broker" if situation is Situation.TRIED else "caller"
+    return f"It is left open: its {who} gets {error}, which says neither that it happened nor that it did not"
 
 
 def _states(outside: Outside) -> Iterator[tuple[str, str]]:
