@@ -6,10 +6,11 @@ from stepcheck.behaviour.study import Study
 from stepcheck.behaviour.undoing.blind_undos import blind_undos
 from stepcheck.behaviour.undoing.empty_undos import empty_undos
 from stepcheck.behaviour.undoing.endless_undos import endless_undos
+from stepcheck.behaviour.undoing.keeping import Kept, kept, turned
 from stepcheck.behaviour.undoing.late_undos import late_undos
 from stepcheck.behaviour.undoing.swallowed_undos import swallowed_undos
 from stepcheck.behaviour.undoing.unasked_undos import unasked_undos
-from stepcheck.behaviour.undoing.unwinding import Kept, Unwinding, kept, turned, unwindings
+from stepcheck.behaviour.undoing.unwinding import Unwinding, unwindings
 from stepcheck.catalogue import undo
 from stepcheck.code.flow import Attribute, Call, Flow, Variable, walk
 from stepcheck.facts import Evidence

@@ -6,7 +6,8 @@ from stepcheck.analysis.paths import ESCAPED, always_before, begun, failed
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.calls.act import Deed
 from stepcheck.behaviour.study import Study
-from stepcheck.behaviour.undoing.unwinding import Kept, Undo, Unwinding, here
+from stepcheck.behaviour.undoing.keeping import Kept, Undo
+from stepcheck.behaviour.undoing.unwinding import Unwinding, here
 from stepcheck.catalogue import undo
 from stepcheck.catalogue.verbs import verb
 from stepcheck.code.flow import Assign, Attribute, Call, Flow, Point, Variable, variables, walk
