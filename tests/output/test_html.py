@@ -1,7 +1,9 @@
 """The report as one page: what stands in it, and that it needs nothing else."""
 
+import json
 import re
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,14 @@ def row(html: str, step: str) -> str:
 @pytest.mark.parametrize("project", sorted(folder.name for folder in FIXTURES.iterdir() if folder.is_dir()))
 def test_the_report_of_a_fixture_is_well_formed_and_needs_nothing_else(project: str) -> None:
     assert problems(page(FIXTURES / project)) == []
+
+
+@pytest.mark.parametrize("project", ["payments", "rentals", "reconciliation/faulty", "warehouse"])
+def test_each_finding_stands_there_once(project: str) -> None:
+    expected = json.loads((FIXTURES / project / "expected.json").read_text("utf-8"))
+    html = page(FIXTURES / project)
+    messages = [plain(one) for one in re.findall(r'<p class="message">(.*?)</p>', html)]
+    assert sorted(messages) == sorted(escape(one["message"]) for one in expected)
 
 
 def test_the_same_run_gives_the_same_bytes(table: Path) -> None:
@@ -213,7 +223,9 @@ def test_whatever_a_source_holds_is_text_and_long_lines_are_cut_around_the_place
     line = "x" * 5000 + "HERE" + "y" * 5000
     report = Report(
         (
-            finding(evil, 1, 1, 1, 9, message=evil, step=evil),
+            finding(
+                evil, 1, 1, 1, 9, message=evil, step=evil, related=(Related(Span(evil, 1, 3, 1, 5), evil),)
+            ),
             finding("long.py", 1, 5001, 1, 5005),
         ),
         suppressed=(Suppressed(finding("a.py", 1, 1, 1, 2), evil, Span("a.py", 1, 1, 1, 2)),),
