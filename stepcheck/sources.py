@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepcheck.facts import Span, StepTable, Unreadable
+from stepcheck.facts import Span, Step, StepTable, Target, Unreadable
 from stepcheck.listing import PYTHON, File
 from stepcheck.settings import Settings
 
@@ -77,7 +77,9 @@ class Sources:
 
     def bodies(self, tables: Sequence[StepTable], read: Callable[[str], bytes]) -> Followed:
         """What the callables that the steps name do. `read` gives a file's bytes, nothing where it cannot."""
-        from stepcheck.behaviour.steps.bodies import Bodies  # noqa: PLC0415 (only where there are steps)
+        if not any(_defined(step) for table in tables for step in table.steps):
+            return Followed()
+        from stepcheck.behaviour.steps.bodies import Bodies  # noqa: PLC0415 (only where bodies are at hand)
         from stepcheck.behaviour.steps.step_bodies import step_bodies  # noqa: PLC0415
 
         def flows(path: str) -> "FileFlow | None":
@@ -131,3 +133,9 @@ class Sources:
         # Paths in facts are relative to the working directory, those of the project to the settings' root.
         base = os.path.relpath(self._settings.root, self._cwd).replace(os.sep, "/")
         return Project(self._cwd, self._settings.source_roots, base)
+
+
+def _defined(step: Step) -> bool:
+    """Whether a callable that the step names is defined in the project."""
+    named = [setting.value for setting in (step.call, step.query, step.compensate)]
+    return any(one is not None and one.target in (Target.FUNCTION, Target.UNNAMED) for one in named)

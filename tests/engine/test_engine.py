@@ -442,3 +442,21 @@ def test_folders_above_the_root_make_no_code_of_tests(tmp_path: Path) -> None:
         (folder / "pay.py").write_text(LATE)
     assert told(check(root)) == [("pay.py", 2, "call-before-ledger")]
     assert told(check(root, "../there")) == [("../there/pay.py", 2, "call-before-ledger")]
+
+
+def test_a_table_whose_calls_are_defined_elsewhere_needs_no_reading_of_code(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(ONE)
+    (tmp_path / "b.yaml").write_text("steps:\n  create: {effect: non_idem_write, call: shop.create}\n")
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from stepcheck import engine; from stepcheck.settings import Settings\n"
+        "engine.run(Settings(root=Path.cwd()), (sys.argv[1],), cwd=Path.cwd())\n"
+        "print('stepcheck.behaviour.study' in sys.modules)"
+    )
+    read = {
+        name: subprocess.run(
+            [sys.executable, "-c", program, name], cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        for name in ("a.py", "b.yaml")
+    }
+    assert read == {"a.py": "True", "b.yaml": "False"}
