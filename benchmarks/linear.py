@@ -28,15 +28,17 @@ def main() -> None:
         size = {files: mixed(Path(name, str(files)), files) for files in given.files}
         commands = {str(files): [*stepcheck, str(Path(name, str(files)))] for files in given.files}
         spent = alternate(commands, given.rounds, name, warm=False)
-    print("| files | MB | clock, s | peak, MB | ms a file | of the first |\n|---|---|---|---|---|---|")
+    print("| files | MB | clock, s | processor, s | peak, MB | ms of processor a file | of the first |")
+    print("|---|---|---|---|---|---|---|")
     first = 0.0
     for files in given.files:
-        clock, _, peak = (statistics.median(values) for values in zip(*spent[str(files)], strict=True))
-        each = clock / files * 1e3
-        first = first or each
-        print(
-            f"| {files:,} | {size[files] / 1e6:.1f} | {clock:.1f} | {peak:.0f} | {each:.2f} | {each / first:.2f} |"
+        clock, processor, peak = (
+            statistics.median(values) for values in zip(*spent[str(files)], strict=True)
         )
+        each = processor / files * 1e3
+        first = first or each
+        took = f"{clock:.1f} | {processor:.1f} | {peak:.0f} | {each:.2f} | {each / first:.2f}"
+        print(f"| {files:,} | {size[files] / 1e6:.1f} | {took} |")
 
 
 if __name__ == "__main__":

@@ -52,11 +52,16 @@ def measure(given: argparse.Namespace, folder: Path, name: str) -> None:
         for other, command in others(given, tree):
             spent[other] = [once(command, elsewhere)]
     print(f"\n{name}: {len(paths):,} files, {size / 1e6:.1f} MB\n")
-    print("| | clock, s | processor, s | peak, MB | times ruff |\n|---|---|---|---|---|")
+    print(
+        "| | clock, s | processor, s | peak, MB | times ruff, clock | processor |\n|---|---|---|---|---|---|"
+    )
     for what, runs in spent.items():
         clock, processor, peak = (statistics.median(values) for values in zip(*runs, strict=True))
         times = ratio(runs, base[: len(runs)])
-        print(f"| {what} | {clock:.2f} | {processor:.2f} | {peak:.0f} | {times:.2f} |", flush=True)
+        work = processor / statistics.median(one.processor for one in base)
+        print(
+            f"| {what} | {clock:.2f} | {processor:.2f} | {peak:.0f} | {times:.1f} | {work:.1f} |", flush=True
+        )
 
 
 def main() -> None:
