@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from stepcheck import page, rules
 from stepcheck.cli import main
 from stepcheck.handbook import book as books
-from stepcheck.handbook import examples, markdown, prose, site
+from stepcheck.handbook import examples, markdown, prose, site, words
 from stepcheck.handbook.book import Book
 from stepcheck.handbook.frame import CONCEPTS
 from stepcheck.settings import UsageError
@@ -154,6 +154,12 @@ def test_every_page_can_be_found_by_its_words(files: dict[str, str]) -> None:
     assert pages["rules/volatile-key.html"]["t"] == "volatile-key"
     assert "idempotency_key" in pages["rules/volatile-key.html"]["w"]
     assert "STEPS = {" not in pages["rules/volatile-key.html"]["w"]
+
+
+def test_words_are_prose_without_code_blocks_and_marks_and_only_its_beginning() -> None:
+    text = "A `key` is *made*.\n\n```python bad\nSTEPS = {}\n```\n\n| [there](x.html) | it |\n"
+    assert words.plain(text) == "A key is made . there it"
+    assert len(words.plain("word " * 1000)) == 1500
 
 
 def test_the_index_lists_everything_without_the_script_and_the_script_is_short(files: dict[str, str]) -> None:
