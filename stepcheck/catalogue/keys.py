@@ -17,16 +17,11 @@ def names_key(name: str) -> bool:
 
     `idempotency_key`, `ClientToken`, `Idempotency-Key`, `charge_idempotency_key`; `request_id` does not.
     """
-    whole, ending, _ = _known()
+    whole, ending = _known()
     if name.lower() in KEY_HEADERS:
         return True
     snake = "_".join(words(name))
     return snake in whole or any(snake.endswith("_" + end) for end in ending)
-
-
-def may_be_key(name: str) -> bool:
-    """Whether the name is one that some calls take their key by, and others something else."""
-    return names_key(name) or "_".join(words(name)) in _known()[2]
 
 
 def header_of(host: str) -> str:
@@ -87,9 +82,9 @@ def spoken(group: str) -> frozenset[str]:
 
 
 @cache
-def _known() -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+def _known() -> tuple[frozenset[str], tuple[str, ...]]:
     table = _table()["names"]
-    return frozenset(table["whole"]), tuple(table["ending"]), frozenset(table["weak"])
+    return frozenset(table["whole"]), tuple(table["ending"])
 
 
 @cache

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from stepcheck.catalogue.arguments import Arguments
 from stepcheck.catalogue.contents import contents
 from stepcheck.catalogue.http import REPEATED_BY_URLLIB3, VERBS
 from stepcheck.catalogue.imports import usual
@@ -113,23 +112,6 @@ def made_by(qualified: str) -> Client | None:
     """The client that a constructor makes or configures: `requests.adapters.HTTPAdapter`."""
     name = usual(qualified).removesuffix("()")
     return next((found for found in clients().values() if name in found.constructors), None)
-
-
-def urllib3_verbs(arguments: Arguments) -> frozenset[str] | None:
-    """The methods that urllib3's `Retry(...)` repeats after the request was sent; None for every method.
-
-    `allowed_methods` (`method_whitelist` in 1.x) that is None, False or empty lets every method in.
-    """
-    written = arguments.get("allowed_methods") or arguments.get("method_whitelist")
-    if written is None:
-        return REPEATED_BY_URLLIB3
-    verbs = frozenset(word.upper() for word in written.words if word.upper() in VERBS)
-    named = any("DEFAULT_ALLOWED_METHODS" in word for word in written.words)
-    return (
-        verbs | REPEATED_BY_URLLIB3
-        if named
-        else verbs or (None if not written.words else REPEATED_BY_URLLIB3)
-    )
 
 
 def _retrier(library: str, written: Mapping[str, Any]) -> Retrier:

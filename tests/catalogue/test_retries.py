@@ -13,7 +13,6 @@ from stepcheck.catalogue.retries import (
     made_by,
     retrier,
     retriers,
-    urllib3_verbs,
 )
 from stepcheck.facts import Limit, Outcome
 
@@ -137,28 +136,6 @@ def test_httpx_retries_only_what_was_not_sent() -> None:
     found = client("httpx")
     assert found is not None
     assert found.after is Outcome.NOT_SENT
-
-
-@pytest.mark.parametrize(
-    ("written_arguments", "post"),
-    [
-        ("total=3", False),
-        ("allowed_methods=None", True),
-        ("allowed_methods=False", True),
-        ("allowed_methods=[]", True),
-        ("allowed_methods=['GET', 'POST']", True),
-        ("allowed_methods=frozenset({'GET'})", False),
-        ("method_whitelist=['POST']", True),
-        ("allowed_methods=Retry.DEFAULT_ALLOWED_METHODS | {'POST'}", True),
-        ("allowed_methods=Retry.DEFAULT_ALLOWED_METHODS", False),
-    ],
-)
-def test_the_verbs_of_a_retry_are_as_urllib3_takes_them(
-    written: Written, written_arguments: str, post: bool
-) -> None:
-    _, arguments = written(f"from urllib3.util.retry import Retry\nRetry({written_arguments})")
-    verbs = urllib3_verbs(arguments)
-    assert (verbs is None or "POST" in verbs) is post
 
 
 def test_every_client_and_retrier_has_a_source_and_a_way_out() -> None:

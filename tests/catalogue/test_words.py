@@ -9,7 +9,7 @@ from stepcheck.catalogue.calls import known
 from stepcheck.catalogue.harmless import harmless
 from stepcheck.catalogue.http import asks, effect_of_verb
 from stepcheck.catalogue.imports import usual
-from stepcheck.catalogue.keys import given, may_be_key, names_key
+from stepcheck.catalogue.keys import given, names_key
 from stepcheck.catalogue.verbs import verb
 from stepcheck.facts import Effect
 
@@ -83,11 +83,6 @@ def test_the_name_of_a_key_is_known(name: str) -> None:
 )
 def test_other_names_are_no_keys(name: str) -> None:
     assert not names_key(name)
-
-
-def test_some_names_are_keys_only_where_a_call_says_so() -> None:
-    assert may_be_key("request_id")
-    assert not may_be_key("amount")
 
 
 @pytest.mark.parametrize(
