@@ -126,6 +126,12 @@ def read(text: str) -> Page:
     )
 
 
+def parted(line: str) -> tuple[str, str]:
+    """A line of an example, and the comment behind it that says what is found there; that is empty for most."""
+    found = _MARK.search(line)
+    return (line[: found.start()].rstrip(), found[0]) if found else (line, "")
+
+
 def _examples(text: str) -> list[Example]:
     found: list[Example] = []
     end = -1

@@ -1,6 +1,5 @@
 """Examples as HTML: the bad one and its good twin, with what the engine finds marked at its place."""
 
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -8,8 +7,8 @@ from stepcheck.handbook.book import Checked
 from stepcheck.output._frames import Place, split_lines
 from stepcheck.output._report_code import related, whole
 from stepcheck.output._style import look_of
+from stepcheck.page import parted
 
-_MARK = re.compile(r"\s*#\s*finding(?:\[\w*\])?:.*$")
 _BESIDE = 56
 """Characters up to which lines are short enough for two examples side by side."""
 
@@ -26,7 +25,7 @@ def twins(examples: Sequence[Checked]) -> str:
 
 def shown(text: str) -> list[str]:
     """The lines of an example without the comments that say what is found there."""
-    return [_MARK.sub("", line) for line in split_lines(text.removesuffix("\n"))]
+    return [parted(line)[0] for line in split_lines(text.removesuffix("\n"))]
 
 
 def _figure(checked: Checked, good: str) -> str:

@@ -1,13 +1,11 @@
 """A pair of examples as a demonstration: both stories, what happened in the world, and what is recorded."""
 
-import re
-
 from stepcheck.demo import Demo, Happened, Says, Side
 from stepcheck.demo.rounds import shortened
 from stepcheck.harms.pairs import Shown
 from stepcheck.harms.situations import Situation
 from stepcheck.harms.trial import DELETED, Played
-from stepcheck.page import Example
+from stepcheck.page import Example, parted
 
 MEANS = {
     "duplicate": "one thing was wanted, and it happened more than once",
@@ -49,7 +47,6 @@ _BEGINS = {
 }
 """How a story begins, by its situation."""
 _READ = "{entry} answers a GET, which browsers and crawlers repeat at will"
-_MARK = re.compile(r"[ \t]*# finding(?:\[\w*\])?:.*")
 _FAULTS = {
     "two at once": "two at the same time",
     "server error after": "a server error after it happened",
@@ -116,7 +113,7 @@ def _none(played: Played, harm: str, missed: list[str]) -> str:
 
 def _code(example: Example) -> str:
     files = example.files
-    texts = [_MARK.sub("", text).strip("\n") for text in files.values()]
+    texts = ["\n".join(parted(line)[0] for line in text.strip("\n").split("\n")) for text in files.values()]
     if len(files) == 1:
         return texts[0]
     return "\n\n".join(f"# {name}\n{text}" for name, text in zip(files, texts, strict=True))

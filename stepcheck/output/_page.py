@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from stepcheck.output._cells import escape, wrap
 from stepcheck.output._style import Look, Style
-from stepcheck.page import Page
+from stepcheck.page import Page, parted
 
 _FENCE = re.compile(r"^(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)$")
 _ITEM = re.compile(r"^(?P<indent> *)(?P<bullet>[-*+]|\d+[.)]) +(?P<text>.*)$")
@@ -78,8 +78,8 @@ def _label(info: str, style: Style) -> Iterator[str]:
 
 def _code(line: str, info: str, style: Style) -> str:
     text = escape(line.expandtabs(4))
-    code, mark, note = text.partition("# finding:") if "bad" in info.split() else (text, "", "")
-    return code + style.paint(mark + note, Look.ERROR)
+    code, mark = parted(text) if "bad" in info.split() else (text, "")
+    return f"{code}  {style.paint(mark, Look.ERROR)}" if mark else code
 
 
 def _prose(block: list[str], room: int, style: Style) -> Iterator[str]:

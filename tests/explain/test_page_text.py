@@ -110,6 +110,11 @@ def test_colour_marks_headings_labels_expectations_and_code() -> None:
     assert shown("```python good\nx  # finding: no\n```", color=True)[1] == "    x  # finding: no"
 
 
+def test_an_expectation_that_names_its_severity_is_marked_too() -> None:
+    text = "```python bad\nsend()  # finding[warning]: twice\n```"
+    assert shown(text, color=True)[1] == "    send()  \x1b[1;31m# finding[warning]: twice\x1b[0m"
+
+
 def test_terminal_escapes_in_a_page_are_shown_not_sent() -> None:
     assert shown("a \x1b[2J b\n```\n\x1b[2J\n```") == ["a \\x1b[2J b", "    \\x1b[2J"]
 
