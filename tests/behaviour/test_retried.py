@@ -532,3 +532,33 @@ def test_a_loop_that_sends_until_the_answer_is_good_sends_again(tmp_path: Path) 
         return answer
     """
     assert rules(tmp_path, text) == [(5, "retry-without-query")]
+
+
+@pytest.mark.parametrize(
+    ("said", "sends"),
+    [
+        ("total=3", False),
+        ("allowed_methods=None", True),
+        ("allowed_methods=False", True),
+        ("allowed_methods=[]", True),
+        ("allowed_methods=['GET', 'POST']", True),
+        ("allowed_methods=frozenset({'GET'})", False),
+        ("method_whitelist=['POST']", True),
+        ("allowed_methods=Retry.DEFAULT_ALLOWED_METHODS | {'POST'}", True),
+        ("allowed_methods=Retry.DEFAULT_ALLOWED_METHODS", False),
+        ("allowed_methods=None, read=0", False),
+    ],
+)
+def test_urllib3_sends_a_post_again_where_its_verbs_let_that_in(said: str, sends: bool) -> None:
+    text = f"""
+        import requests
+        from requests.adapters import HTTPAdapter
+        from urllib3.util.retry import Retry
+
+        session = requests.Session()
+        session.mount("https://", HTTPAdapter(max_retries=Retry({said})))
+
+        def pay(order):
+            session.post("https://api.example/payments", json=order, timeout=5)
+    """
+    assert [call.name for call in retried(text)] == (["session.post"] if sends else [])
