@@ -26,7 +26,7 @@ HARMS = {
     "none": "nothing happens that a run could show",
 }
 """Every harm that a page can name, with what it is, as a clause."""
-NO_RUN = frozenset({"bloat", "refused", "none"})
+UNEXPLORED = frozenset({"bloat", "refused", "none"})
 """Harms that the explorer does not know: only an example of code can show one, by being run."""
 
 _FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<text>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
@@ -87,11 +87,9 @@ class Page:
 
     @property
     def runs(self) -> bool:
-        """Whether its harm can be run and shown: by the explorer, or by running an example of code."""
-        run = (one for one in self.examples if one.bad and one.code and one.run != "none")
-        return bool(self.harm) and (
-            self.harm not in NO_RUN or any(one.harm or self.harm != "none" for one in run)
-        )
+        """Whether its harm can be run and shown: by one of its examples, or by the explorer."""
+        run = (one for one in self.examples if one.bad and one.run != "none")
+        return self.harm not in ("", "none") or any(one.harm for one in run)
 
 
 def folder() -> Path:

@@ -43,6 +43,9 @@ _BEGINS = {
     Situation.RESUMED: "An engine runs {entry}",
     Situation.UNDONE: "What {entry} is there to take back is done first, and then taken back",
     Situation.UNCERTAIN: "{entry} is called for something that is recorded as uncertain",
+    Situation.TABLE: "An executor follows {entry} as its table declares it",
+    Situation.STEP: "The reference executor runs the table, of which {entry} is told here",
+    Situation.LOADED: "An executor is given the table in {entry}",
     Situation.WORKERS: "The web server starts two workers, and each loads the module",
 }
 """How a story begins, by its situation."""

@@ -69,7 +69,7 @@ def pairs(page: Page) -> Iterator[Pair]:
 
 def runs(pair: Pair) -> bool:
     """Whether a pair can be run."""
-    return pair.bad.run != NO_RUN and not pair.declared and pair.good is not None
+    return NO_RUN not in (pair.bad.run, pair.harm) and pair.good is not None
 
 
 def show(pair: Pair) -> Shown:

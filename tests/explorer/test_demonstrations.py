@@ -61,11 +61,11 @@ def test_a_story_is_numbered_and_ends_with_the_harm() -> None:
     )
 
 
-RUN = [name for name in rules.names() if page.find(name).harm not in page.NO_RUN]
+RUN = [name for name in rules.names() if page.find(name).harm not in page.UNEXPLORED]
 
 
 def test_a_harm_that_no_run_shows_is_none_of_the_explorers() -> None:
-    assert page.HARMS.keys() - {harm.value for harm in Harm} >= page.NO_RUN
+    assert page.HARMS.keys() - {harm.value for harm in Harm} >= page.UNEXPLORED
     assert [name for name in rules.names() if name not in RUN and of_rule(name)] == []
 
 

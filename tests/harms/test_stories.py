@@ -26,7 +26,7 @@ def test_a_good_twin_that_ends_without_an_answer_says_what_is_open_and_who_can_s
 
 
 def test_a_timeout_meets_the_side_that_never_answers_at_the_same_place() -> None:
-    shown = _shown("missing-timeout", 1)
+    shown = _shown("missing-timeout", 3)
     assert shown.faults == ("the other side never answers",)
     assert (
         shown.bad.sentences[1]
