@@ -115,9 +115,9 @@ def test_show_files_adds_the_list_of_files() -> None:
 
 
 def test_a_rule_whose_harm_no_run_shows_has_no_command_for_it(finding: Make) -> None:
-    found = finding("a.py", 1, 1, 1, 2, rule="unknown-effect")
+    found = finding("a.py", 1, 1, 1, 2, rule="unused-ignore")
     (told,) = json.loads(render("json", Report((found,)), Options()))["findings"]
     assert (told["harm"], told["help"]) == (
-        "refused",
-        {"explain": "stepcheck explain unknown-effect", "demo": None},
+        "none",
+        {"explain": "stepcheck explain unused-ignore", "demo": None},
     )

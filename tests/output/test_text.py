@@ -247,7 +247,7 @@ def test_colour_paints_severity_marks_and_gutter_and_nothing_else(finding: Make)
     ("rule", "line"),
     [
         ("volatile-key", "= harm: duplicate (stepcheck explain volatile-key --demo)"),
-        ("unknown-effect", "= harm: refused: an executor refuses to begin with it"),
+        ("unknown-effect", "= harm: refused (stepcheck explain unknown-effect --demo)"),
         ("unused-ignore", ""),
         ("a-rule-without-a-page", ""),
     ],
