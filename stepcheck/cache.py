@@ -17,8 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-_FORM = 1
+_FORM = 2
 _FOLDER = ".stepcheck_cache"
+_SEAL = 16
+"""Bytes before the content that are its hash: only what was written whole is taken for ours."""
 _ROOM = "stepcheck."
 """Only classes of ours are made again."""
 _LATER = 2_000_000_000
@@ -48,7 +50,8 @@ class Cache:
         self._changed = False
         with contextlib.suppress(OSError, ValueError, EOFError, TypeError):
             self._written = self._file.stat().st_mtime_ns
-            held = marshal.loads(self._file.read_bytes())
+            sealed = memoryview(self._file.read_bytes())
+            held = marshal.loads(sealed[_SEAL:]) if self.digest(sealed[_SEAL:]) == sealed[:_SEAL] else None
             if (
                 isinstance(held, tuple)
                 and len(held) == 2
@@ -89,9 +92,9 @@ class Cache:
             self._new[path] = (size, time, digest, to_plain(told))
             self._changed = True
 
-    def digest(self, data: bytes) -> bytes:
+    def digest(self, data: bytes | memoryview) -> bytes:
         """The hash of a file's content."""
-        return hashlib.blake2b(data, digest_size=16).digest()
+        return hashlib.blake2b(data, digest_size=_SEAL).digest()
 
     def write(self) -> None:
         """Write what is new; where that cannot be, the next run starts from nothing."""
@@ -102,7 +105,8 @@ class Cache:
                 self._folder.mkdir(parents=True)
                 (self._folder / ".gitignore").write_text("# made by stepcheck\n*\n", "utf-8")
             beside = self._folder / f"{self._name}.{os.getpid()}"
-            beside.write_bytes(marshal.dumps((self._key, {**self._old, **self._new})))
+            held = marshal.dumps((self._key, {**self._old, **self._new}))
+            beside.write_bytes(self.digest(held) + held)
             beside.replace(self._file)
 
 

@@ -71,7 +71,7 @@ def _functions(path: str, text: str) -> list[tuple[int, int, str]]:
     """The functions of a Python file that are in no other one: first line, last line, name."""
     if not path.endswith((".py", ".pyi")) and "def " not in text:
         return []
-    data = text.encode("utf-8", "surrogateescape" if not text.isascii() else "strict")
+    data = text.encode("utf-8", "surrogatepass")
     found = []
     line, at = 1, 0
     for unit in units(data):

@@ -63,6 +63,15 @@ def test_a_damaged_cache_is_passed_over(tree: Path, bad: bytes) -> None:
     assert check(tree) == first
 
 
+def test_a_cache_in_which_one_byte_has_changed_is_passed_over(tree: Path) -> None:
+    first = check(tree)
+    place = tree / ".stepcheck_cache" / "facts"
+    kept = place.read_bytes()
+    for at in [*range(0, len(kept), 40), len(kept) - 1]:
+        place.write_bytes(kept[:at] + bytes([kept[at] ^ 1]) + kept[at + 1 :])
+        assert check(tree) == first, at
+
+
 def test_what_other_settings_told_is_not_taken(tree: Path) -> None:
     Cache(tree, "one").write()
     held = Cache(tree, "one")
