@@ -319,7 +319,8 @@ def test_the_tables_that_were_looked_at_are_in_the_report(table: Path) -> None:
 
 def test_a_file_with_half_a_character_is_shown_like_any_other(tmp_path: Path) -> None:
     (tmp_path / "half.py").write_text(
-        '# -*- coding: unicode_escape -*-\nSTEPS = {"pay\\ud800": {"call": pay, "effect": "wirte"}}\n', "ascii"
+        '# -*- coding: unicode_escape -*-\nSTEPS = {"pay\\ud800": {"call": pay, "effect": "wirte"}}\n',
+        "ascii",
     )
     args = ["check", "--isolated", "--no-cache", "--output-format", "html", str(tmp_path)]
     result = CliRunner().invoke(main, args, catch_exceptions=False)
