@@ -41,9 +41,14 @@ _PARTIES = frozenset({"system", "user", "human", "assistant", "ai", "developer"}
 
 def checks(study: Study) -> Iterator[ConversationCheck]:
     """Every write that a look into a conversation decides about."""
+    talks: dict[int, bool] = {}
     for flow in study.flows:
         writes = [act for act in study.acts(flow) if _writes(act)]
-        if not writes or not any(map(_talks, _near(study, flow))):
+        if not writes:
+            continue
+        near = {one.index: one for one in _near(study, flow)}
+        talks |= {index: _talks(one) for index, one in near.items() if index not in talks}
+        if not any(talks[index] for index in near):
             continue
         asked = study.places(flow, Deed.CLAIM, Deed.LOCK, Deed.LOOKUP)
         for act in writes:
