@@ -444,6 +444,10 @@ async def send_invoice(inv):
             await client.post("https://x/invoices", json=inv)  # swallowed-error
     except Exception:
         activity.logger.exception("no")
+@activity.defn
+def send_reminder(inv):
+    with contextlib.suppress(Exception), httpx.Client() as client:
+        client.post("https://x/reminders", json=inv)  # swallowed-error
 def match_it(row, gateway):
     match row.status:
         case "done":
@@ -939,6 +943,24 @@ async def send_two(batch, mailer):
     await asyncio.gather(*[mailer.send(m) for m in batch.mails])
     batch.status = "sent"
     await batch.save()
+from temporalio import activity
+@activity.defn
+async def wire(account):
+    async with httpx.AsyncClient() as client:
+        answer = await client.post("https://bank/wires", json=account, timeout=30)
+        answer.raise_for_status()
+@activity.defn
+def wire_later(account):
+    with httpx.Client() as client, tracer.span("wire"):
+        answer = client.post("https://bank/wires", json=account, timeout=30)
+    answer.raise_for_status()
+@activity.defn
+def wire_locked(account):
+    with locks.of(account):
+        try:
+            httpx.post("https://bank/wires", json=account, timeout=30)
+        finally:
+            log.info("over")
 """
 
 

@@ -20,6 +20,7 @@ from stepcheck.code.flow import (
     Compound,
     Constant,
     Edge,
+    EdgeKind,
     Expression,
     Flow,
     Point,
@@ -88,13 +89,18 @@ def _ended(
     )
     if not who:
         return None
-    own = begun(flow, starts, (), no_exception)
+    own = begun(flow, starts, (), _kept_raised)
     if RETURNED not in own or _dealt_with(study, flow, own) or any(_answers(flow, point) for point in own):
         return None
     if next(said(study, flow, own), None) is not None:
         return None
     how = f"{flow.name!r} returns, and {who} records that"
     return Concluded(Ended.DONE, how, write.point, write.span, record=True)
+
+
+def _kept_raised(block: int, edge: Edge) -> bool:
+    """Whether nothing raises here, and no context manager takes what was raised: `with Client()` lets it through."""
+    return edge.kind is not EdgeKind.SWALLOWED and no_exception(block, edge)
 
 
 def _in_table(study: Study, flow: Flow) -> str:
