@@ -118,13 +118,9 @@ def _begin(number: int, of: int, step: str) -> None:
 
 def _doubts(table: StepTable, report: Report) -> "Mapping[str, Doubts]":
     """What the linter has found about each step, an ignored finding included: to ignore it mends nothing."""
-    from stepcheck.explorer.matrix.modelled import Doubts  # noqa: PLC0415
+    from stepcheck.explorer.matrix.modelled import doubts  # noqa: PLC0415
 
-    found = [*report.findings, *(one.finding for one in report.suppressed)]
-    return {
-        step.name: Doubts(frozenset(one.rule for one in found if one.step == step.name))
-        for step in table.steps
-    }
+    return doubts(table, [*report.findings, *(one.finding for one in report.suppressed)])
 
 
 def _text(tables: "Sequence[TableMatrix]", output_format: str) -> str:

@@ -1,7 +1,9 @@
 """A rule's harm as it is shown: a story on each side, what happened in the world, and what the ledger says of it."""
 
+import re
 from dataclasses import dataclass
 
+_DIGEST = re.compile("[0-9a-f]{17,}")
 LEDGER, OTHER = "ledger", "other side"
 """Who takes part besides the executors."""
 
@@ -72,3 +74,9 @@ def participants(told: tuple[Message, ...]) -> tuple[str, ...]:
     named = {name for one in told for name in (one.source, one.target)}
     workers = sorted(named - {LEDGER, OTHER})
     return (*workers, *(name for name in (LEDGER, OTHER) if name in named))
+
+
+def short(key: str) -> str:
+    """A digest's first letters, with what was added to it; any other key whole."""
+    digest, space, rest = key.partition(" ")
+    return f"{digest[:8]}…{space}{rest}" if _DIGEST.fullmatch(digest) else key

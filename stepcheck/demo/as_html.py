@@ -1,11 +1,10 @@
 """A demonstration as HTML: both twins side by side, on a page that needs nothing else, or as a part of others."""
 
-import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
 from stepcheck import __version__
-from stepcheck.demo import Demo, Happened, Side
+from stepcheck.demo import Demo, Happened, Side, short
 from stepcheck.demo.drawing import drawing
 from stepcheck.web.code import Line, block
 from stepcheck.web.frame import document, styled
@@ -16,7 +15,6 @@ TIP = (
     'markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs></svg>'
 )
 """Stands once in a page with drawings."""
-_DIGEST = re.compile("[0-9a-f]{17,}")
 
 
 def text(demos: tuple[Demo, ...], sentence: str) -> str:
@@ -77,7 +75,7 @@ def _side(side: Side, kind: str, title: str, level: int) -> Iterator[str]:
 
 def _effect(one: Happened, *, timed: bool, keyed: bool) -> list[str]:
     moment = "" if one.seconds is None else f"{one.seconds:.1f}"
-    key = f"<code>{escape(_short(one.key))}</code>" if one.key else "none"
+    key = f"<code>{escape(short(one.key))}</code>" if one.key else "none"
     return [*([moment] if timed else []), escape(one.what), *([key] if keyed else [])]
 
 
@@ -88,9 +86,3 @@ def _table(heads: list[str], rows: Iterable[list[str]]) -> str:
         return f'<p class="soft">{raised(heads[-1])}: nothing.</p>'
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{shown}</tbody></table>"
-
-
-def _short(key: str) -> str:
-    """A digest's first letters, with what was added to it; any other key whole."""
-    digest, space, rest = key.partition(" ")
-    return f"{digest[:8]}…{space}{rest}" if _DIGEST.fullmatch(digest) else key

@@ -40,14 +40,17 @@ def _parts(text: str, blocks: Blocks, rules: Collection[str], up: str) -> Iterat
             fences.append(token)
             continue
         if fences:
-            yield blocks([(one.info.strip(), one.content) for one in fences]) or "".join(
-                f'<pre class="code plain"><code>{escape(one.content, quote=False)}</code></pre>'
-                for one in fences
-            )
+            asked = blocks([(one.info.strip(), one.content) for one in fences])
+            yield asked or "".join(plain(one.content) for one in fences)
             fences = []
         if token is not None:
             run.append(token)
     yield reader.renderer.render(run, reader.options, {})
+
+
+def plain(text: str) -> str:
+    """Code as it is written."""
+    return f'<pre class="code plain"><code>{escape(text, quote=False)}</code></pre>'
 
 
 def _prepared(tokens: Sequence[Any]) -> Sequence[Any]:

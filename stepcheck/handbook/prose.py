@@ -14,7 +14,7 @@ from stepcheck.demo.as_html import TIP, raised, story
 from stepcheck.handbook import examples, lists
 from stepcheck.handbook.book import Book, Entry
 from stepcheck.handbook.frame import CONCEPTS, page
-from stepcheck.handbook.markdown import html
+from stepcheck.handbook.markdown import html, plain
 from stepcheck.handbook.simulated import simulated
 from stepcheck.page import HARMS
 
@@ -54,7 +54,7 @@ def body(source: str, up: str, book: Book) -> str:
 def _block(info: str, content: str, up: str, book: Book) -> str:
     word, *rest = info.split() or [""]
     if word not in BLOCKS:
-        return f'<pre class="code plain"><code>{escape(content, quote=False)}</code></pre>'
+        return plain(content)
     return "".join(BLOCKS[word](rest, content, up, book))
 
 

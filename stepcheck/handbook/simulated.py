@@ -10,7 +10,7 @@ from stepcheck.explorer.matrix.as_html import TIPS, grid
 from stepcheck.explorer.matrix.as_text import SHOWS
 from stepcheck.explorer.matrix.cells import TableMatrix, matrix
 from stepcheck.explorer.matrix.diagram import diagram
-from stepcheck.explorer.matrix.modelled import Doubts
+from stepcheck.explorer.matrix.modelled import doubts
 from stepcheck.output._report_code import whole
 from stepcheck.settings import Settings
 
@@ -37,8 +37,4 @@ def run(text: str) -> TableMatrix:
         (folder / "steps.yaml").write_text(text, "utf-8")
         report = engine.check(Settings(root=folder), ["steps.yaml"], cwd=folder)
     (table,) = report.tables
-    doubts = {
-        step.name: Doubts(frozenset(found.rule for found in report.findings if found.step == step.name))
-        for step in table.steps
-    }
-    return matrix(table, FAULTS, doubts)
+    return matrix(table, FAULTS, doubts(table, report.findings))

@@ -1,15 +1,13 @@
 """The outside world of an example: what happened in it, under which keys, and what it answers."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from stepcheck.catalogue import keys, undo
+from stepcheck.demo import short
 from stepcheck.harms.drawn import meant
 from stepcheck.harms.thing import shortened, text_of
-
-_DIGEST = re.compile("[0-9a-f]{17,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class Request:
     def called(self) -> str:
         """The call for stories, with its key."""
         about = f" ({shortened(self.about)})" if self.about else ""
-        return f"'{self.shown}'{about}" + (f" with the key '{_short(self.key)}'" if self.key else "")
+        return f"'{self.shown}'{about}" + (f" with the key '{short(self.key)}'" if self.key else "")
 
     @property
     def told(self) -> str:
@@ -123,11 +121,6 @@ class World:
     def knows(self) -> bool:
         """Whether anything that was asked for is there, which is what a query tells."""
         return any(one not in self.undone for one in self.forward())
-
-
-def _short(key: str) -> str:
-    """A digest's first letters; any other key whole."""
-    return f"{key[:8]}…" if _DIGEST.fullmatch(key) else key
 
 
 def takes_back(undoing: Request, done: Request) -> bool:

@@ -22,7 +22,7 @@ class End:
     """How it ended."""
 
     kind: str
-    """`returned`, `raised`, `crashed`, `suspended`, `hangs`, `endless`."""
+    """`returned`, `answered an error`, `raised`, `crashed`, `suspended`, `hangs`, `endless`."""
     error: str = ""
     definite: bool = False
     """The exception says that nothing was done."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape as quoted
 
 from stepcheck.code.units import Unit, units
+from stepcheck.facts import Span, Step
 from stepcheck.ladder import TableRung, about
 from stepcheck.output._cells import escape
 from stepcheck.output._help import Help
@@ -31,9 +32,14 @@ class Group:
     findings: tuple[Finding, ...]
 
 
+def declared(report: Report) -> dict[tuple[Span, str], Step]:
+    """The steps of all tables, by their places and names."""
+    return {(step.span, step.name): step for table in report.tables for step in table.steps}
+
+
 def by_step(report: Report, rungs: Sequence[TableRung]) -> list[Group]:
     """A group for each step that something is found about, in the order of the tables."""
-    steps = {(step.span, step.name): step for table in report.tables for step in table.steps}
+    steps = declared(report)
     groups = []
     for at, table in enumerate(rungs, start=1):
         for number, rung in enumerate(table.steps, start=1):

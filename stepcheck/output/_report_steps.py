@@ -10,7 +10,7 @@ from stepcheck.facts import Duration, Effect, Setting, Step
 from stepcheck.facts.field import FieldName
 from stepcheck.ladder import TOP, StepRung, TableRung
 from stepcheck.output._cells import escape
-from stepcheck.output._report_findings import Group, counted
+from stepcheck.output._report_findings import Group, counted, declared
 from stepcheck.report import Finding, Report
 
 DRAWN = {
@@ -66,7 +66,7 @@ def table(
     rung: TableRung, report: Report, groups: Mapping[str, Group], number: int, asked: int
 ) -> Iterator[str]:
     """The table of that number; `groups` are the findings by their anchors, `asked` is the last stage asked."""
-    steps = {(step.span, step.name): step for table in report.tables for step in table.steps}
+    steps = declared(report)
     name = quoted(escape(rung.name or "steps"))
     place = quoted(escape(f"{rung.span.path}:{rung.span.line}"))
     yield f'<h3><code>{name}</code> <small class="soft">{place}</small></h3>'

@@ -42,7 +42,7 @@ def _body(report: Report, options: Options, known: Mapping[str, Help]) -> Iterat
     yield f"<header><h1>{TITLE}</h1>"
     yield f'<p class="lead soft">{quoted(escape(_where(report)))}</p></header>'
     yield from _tiles(report, options, asked)
-    yield from _looked(report, options)
+    yield from _looked(report, options, asked)
     yield from _harms(report, known)
     yield from _contents(stepped, placed, options, known)
     if options.rungs:
@@ -89,7 +89,7 @@ def _tiles(report: Report, options: Options, asked: int) -> Iterator[str]:
     yield "</ul>"
 
 
-def _looked(report: Report, options: Options) -> Iterator[str]:
+def _looked(report: Report, options: Options, asked: int) -> Iterator[str]:
     """What was checked, and what was not."""
     looked = report.coverage
     functions = f", {count(looked.functions, 'function')}" if looked.functions else ""
@@ -101,8 +101,7 @@ def _looked(report: Report, options: Options) -> Iterator[str]:
         ),
         (
             "asked",
-            f"{count(len(options.rules), 'rule')} of stages 1 to "
-            f"{max((rule.stage for rule in options.rules), default=0)}",
+            f"{count(len(options.rules), 'rule')} of stages 1 to {asked}",
         ),
         (
             "opaque",

@@ -10,7 +10,7 @@ from stepcheck.behaviour.again.regions import caught, through
 from stepcheck.behaviour.calls import words
 from stepcheck.behaviour.context import Context, at
 from stepcheck.catalogue import names
-from stepcheck.code.flow import Branch, Call, Catch, Flow, Point, Raise, Return, Variable, walk
+from stepcheck.code.flow import Branch, Call, Catch, Flow, Point, Variable, walk
 from stepcheck.facts import Again, Evidence, RepeatedSuccess
 
 
@@ -102,8 +102,6 @@ def _retries(flow: Flow, loop: NaturalLoop, starts: tuple[Point, ...]) -> bool:
                 looks = looks or any(
                     isinstance(part, Variable) and part.name in written.targets for part in walk(test)
                 )
-            case Raise() | Return():
-                pass
             case _:
                 pass
     counts = all(words.attempts(name) or name == "_" for name in written.targets)

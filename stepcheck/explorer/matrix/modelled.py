@@ -1,6 +1,6 @@
 """From what a table declares of a step to the scenarios that an executor which follows it goes through."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -12,6 +12,7 @@ from stepcheck.explorer.scenario import HOUR_MS, Item, Job, Scenario, declare
 from stepcheck.explorer.service import Match, Service
 from stepcheck.explorer.skeleton_options import Skeleton, Then, Undo
 from stepcheck.facts import Effect, Step, StepTable, Unlimited
+from stepcheck.report import Finding
 
 THING = None
 """What every modelled step is about: the same thing, whatever it is."""
@@ -43,6 +44,15 @@ class Doubts:
     def by(self, rule: str) -> bool:
         """Whether that rule has one."""
         return rule in self.rules
+
+
+def doubts(table: StepTable, findings: Iterable[Finding]) -> dict[str, Doubts]:
+    """What these findings say about each step of a table, by its name."""
+    rules: dict[str, set[str]] = {step.name: set() for step in table.steps}
+    for found in findings:
+        if found.step in rules:
+            rules[found.step].add(found.rule)
+    return {name: Doubts(frozenset(some)) for name, some in rules.items()}
 
 
 @dataclass(frozen=True)
