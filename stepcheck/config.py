@@ -66,6 +66,11 @@ def _section(file: Path, cwd: Path) -> dict[str, Any] | None:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{shown(file, cwd)}: is not valid TOML: {error}") from None
     if whole:
+        if "tool" in document:
+            raise UsageError(
+                f"{shown(file, cwd)}: the line [tool.stepcheck] is for pyproject.toml: here the keys stand at the "
+                "top, and [tool.stepcheck.tables] is [tables]"
+            )
         return document
     tool = document.get("tool", {})
     section = tool.get("stepcheck") if isinstance(tool, dict) else None

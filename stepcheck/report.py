@@ -48,6 +48,11 @@ class Unread:
     span: Span | None = field(default=None, compare=False)
     """Where reading stopped, where a place is known."""
 
+    @property
+    def place(self) -> str:
+        """The path, with line and column where they are known."""
+        return f"{self.path}:{self.span.line}:{self.span.column}" if self.span else self.path
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:

@@ -102,6 +102,7 @@ def _regions(
 ) -> Iterator[RetryRegion]:  # fmt: skip
     """What is retried for ever; a write of which more is to be said is left to that."""
     told = {call.again.span for call in retried if call.unguarded}
+    said: set[Span] = set()
     writing = {flow: frozenset(one.call.span for one in some) for flow, some in sent.items()}
     for one in repeated:
         if one.again.limit is not Limit.NONE or one.again.span in told:
@@ -117,7 +118,9 @@ def _regions(
                 ]
             )
             yield RetryRegion(flow.qualname, one.region.span, one.again, calls)
+            if calls:
+                said.add(one.again.span)
     for call in retried:
-        if call.again.limit is Limit.NONE and call.again.span not in told:
+        if call.again.limit is Limit.NONE and call.again.span not in told | said:
             yield RetryRegion(call.function, call.span, call.again, (call.name,))
-            told.add(call.again.span)
+            said.add(call.again.span)

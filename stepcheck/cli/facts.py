@@ -53,7 +53,8 @@ def command(context: click.Context, path: str, output_format: str, *, every: boo
             _terminal.say(f"error: {line}")
         context.exit(2)
     except Unreadable as error:
-        _terminal.say(f"error: {error.unread.span.path}: {error.unread.reason}")
+        at = error.unread.span
+        _terminal.say(f"error: {at.path}:{at.line}:{at.column}: {error.unread.reason}")
         context.exit(2)
     if output_format == "json":
         _terminal.write(json.dumps(document(path, tables, behaviour), indent=2, ensure_ascii=False) + "\n")

@@ -16,9 +16,10 @@ def command(context: click.Context, folder: Path) -> None:
 
     Every example is checked and every story is run while it is written. It needs the extra `docs`.
     """
-    from stepcheck.handbook import book, site  # noqa: PLC0415 (loads every rule, the executor and the explorer)
+    from stepcheck.handbook import book, markdown, site  # noqa: PLC0415 (loads every rule and the executor)
 
     try:
+        markdown.reader()  # said at once, and not after all the stories are run
         files = site.pages(book.gather())
         site.write(files, folder)
     except UsageError as error:

@@ -64,7 +64,7 @@ def _climbed(paths: Sequence[str], cwd: Path) -> tuple[tuple[TableRung, ...], li
     file = config.find(paths, cwd)
     settings = config.load(file, cwd) if file else Settings(root=cwd)
     report = engine.check(replace(settings, stage=STAGES), paths, cwd=cwd)
-    unread = [f"{each.path}: could not be read: {each.reason}" for each in report.unread]
+    unread = [f"{each.place}: could not be read: {each.reason}" for each in report.unread]
     return climb(engine.tables(settings, paths, cwd=cwd), report.findings), unread
 
 

@@ -68,16 +68,19 @@ def _read(where: str, cwd: Path) -> tuple[Sequence[StepTable], Report]:
     if not path or Path(where).exists():
         path, name = where, ""
     if not Path(path).is_file():
-        raise UsageError(f"there is no file {path!r}")
+        folder = Path(path).is_dir()
+        raise UsageError(
+            f"{path!r} is a folder: name a file in it" if folder else f"there is no file {path!r}"
+        )
     file = config.find((path,), cwd)
     settings = config.load(file, cwd) if file else Settings(root=cwd)
     report = engine.check(settings, (path,), cwd=cwd)
     if report.unread:
-        raise UsageError("\n".join(f"{one.path}: could not be read: {one.reason}" for one in report.unread))
+        raise UsageError("\n".join(f"{one.place}: could not be read: {one.reason}" for one in report.unread))
     tables = engine.tables(settings, (path,), cwd=cwd)
     known = ", ".join(repr(table.name) for table in tables) or "none"
     if not tables:
-        raise UsageError(f"{path}: {_why_none(settings, path, cwd)}")
+        raise UsageError(_why_none(settings, path, cwd))
     chosen = [table for table in tables if not name or table.name == name]
     if not chosen:
         raise UsageError(f"{path}: there is no step table {name!r} in it; there are: {known}")
@@ -89,8 +92,9 @@ def _why_none(settings: Settings, path: str, cwd: Path) -> str:
     try:
         engine.believed(settings, path, cwd=cwd)
     except Unreadable as error:
-        return f"could not be read: {error.unread.reason} (line {error.unread.span.line})"
-    return "there is no step table in it: a step is a mapping with 'effect' and 'call'"
+        at = error.unread.span
+        return f"{at.path}:{at.line}:{at.column}: could not be read: {error.unread.reason}"
+    return f"{path}: there is no step table in it: a step is a mapping with 'effect' and 'call'"
 
 
 def _simulate(tables: Sequence[StepTable], faults: int, report: Report) -> "list[TableMatrix]":

@@ -27,6 +27,8 @@ def load_table(place: str) -> dict[str, ExecStep]:
     has its callables imported. Both run code: only for files one would run anyway. Raises BadTable.
     """
     path, name = _split(place)
+    if path.is_dir():
+        raise BadTable(f"'{path}' is a folder: name a file in it")
     if not path.is_file():
         raise BadTable(f"there is no file '{path}'")
     if path.suffix in DATA:
@@ -132,10 +134,17 @@ def import_file(path: Path) -> ModuleType:
     try:
         module = importlib.import_module(name)
     except Exception as error:
-        raise BadTable(f"'{path}' cannot be imported: {type(error).__name__}: {error}") from error
+        raise BadTable(
+            f"'{path}' cannot be imported: {type(error).__name__}: {error}{_cure(error)}"
+        ) from error
     if Path(module.__file__ or "").resolve() != path:
         raise BadTable(f"'{path}' cannot be imported as '{name}': '{module.__file__}' has that name already")
     return module
+
+
+def _cure(error: Exception) -> str:
+    absent = isinstance(error, ModuleNotFoundError)
+    return "; what it imports has to be installed in the environment that stepcheck runs in" if absent else ""
 
 
 def _resolver(root: Path) -> Callable[[str], Callable[..., Any]]:

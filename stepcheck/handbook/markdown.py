@@ -23,19 +23,19 @@ def html(text: str, blocks: Blocks, rules: Collection[str], up: str) -> str:
 
 
 def _parts(text: str, blocks: Blocks, rules: Collection[str], up: str) -> Iterator[str]:
-    reader = _reader()
+    markdown = reader()
 
     def code(self: Any, tokens: Any, at: int, options: Any, env: Any) -> str:  # noqa: ARG001
         name = tokens[at].content
         shown = f"<code>{escape(name, quote=False)}</code>"
         return f'<a href="{up}rules/{name}.html">{shown}</a>' if name in rules else shown
 
-    reader.add_render_rule("code_inline", code)
+    markdown.add_render_rule("code_inline", code)
     run: list[Any] = []
     fences: list[Any] = []
-    for token in [*_prepared(reader.parse(text)), None]:
+    for token in [*_prepared(markdown.parse(text)), None]:
         if token is not None and token.type == "fence" and token.level == 0:
-            yield reader.renderer.render(run, reader.options, {})
+            yield markdown.renderer.render(run, markdown.options, {})
             run = []
             fences.append(token)
             continue
@@ -45,7 +45,7 @@ def _parts(text: str, blocks: Blocks, rules: Collection[str], up: str) -> Iterat
             fences = []
         if token is not None:
             run.append(token)
-    yield reader.renderer.render(run, reader.options, {})
+    yield markdown.renderer.render(run, markdown.options, {})
 
 
 def plain(text: str) -> str:
@@ -64,8 +64,8 @@ def _prepared(tokens: Sequence[Any]) -> Sequence[Any]:
     return tokens
 
 
-def _reader() -> Any:
-    """The reader. HTML in the text is text."""
+def reader() -> Any:
+    """The reader. HTML in the text is text. Raises UsageError without the extra that it needs."""
     try:
         from markdown_it import MarkdownIt  # noqa: PLC0415 (an extra: only who builds the handbook needs it)
     except ModuleNotFoundError:

@@ -222,6 +222,18 @@ def test_a_retrier_without_a_stop_has_no_limit_and_a_stop_gives_it_one(tmp_path:
     assert rules(tmp_path, text.format(stop="stop=tenacity.stop_after_attempt(3)")) == []
 
 
+def test_a_function_without_limit_is_told_once_although_the_write_in_it_has_a_key(tmp_path: Path) -> None:
+    text = """
+    import requests
+    from tenacity import retry
+
+    @retry
+    def pay(order):
+        requests.post(URL, json=order, headers={"Idempotency-Key": order["id"]}, timeout=3).raise_for_status()
+    """
+    assert rules(tmp_path, textwrap.dedent(text)) == [(5, "unbounded-retry")]
+
+
 def test_a_function_that_is_too_long_is_said_not_to_be_looked_into() -> None:
     calls = "".join(f"            client.send_part{number}(text)\n" for number in range(1000))
     text = f"def f(client):\n    for attempt in range(3):\n        try:\n{calls}            return\n"

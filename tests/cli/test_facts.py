@@ -117,7 +117,7 @@ def test_a_file_that_cannot_be_read_is_told_and_not_a_traceback(
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["facts", "a.py"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: a.py: it is not valid Python 3.")
+    assert result.stderr.startswith("error: a.py:1:5: it is not valid Python 3.")
 
 
 def test_the_bodies_of_functions_are_read_unless_that_is_switched_off(tmp_path: Path) -> None:

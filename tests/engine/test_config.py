@@ -191,6 +191,14 @@ def test_broken_toml_is_told_with_its_place(tmp_path: Path) -> None:
     assert told == "stepcheck.toml: is not valid TOML: Invalid value (at line 1, column 9)"
 
 
+def test_the_section_of_pyproject_toml_is_told_to_be_none_of_stepcheck_toml(tmp_path: Path) -> None:
+    (told,) = mistakes(tmp_path, "[tool.stepcheck]\nstage = 4\n", "stepcheck.toml")
+    assert told == (
+        "stepcheck.toml: the line [tool.stepcheck] is for pyproject.toml: here the keys stand at the top, "
+        "and [tool.stepcheck.tables] is [tables]"
+    )
+
+
 def test_a_section_that_is_no_table_is_told(tmp_path: Path) -> None:
     (told,) = mistakes(tmp_path, "[tool]\nstepcheck = 1\n")
     assert told == "pyproject.toml: [tool.stepcheck] must be a table, not 1"

@@ -219,6 +219,23 @@ def test_a_missing_file_is_named() -> None:
         load_table("nowhere.py:STEPS")
 
 
+def test_a_folder_is_no_file_to_run(tmp_path: Path) -> None:
+    with pytest.raises(BadTable) as error:
+        load_table(str(tmp_path))
+    assert str(error.value) == f"'{tmp_path}' is a folder: name a file in it"
+
+
+def test_a_package_that_is_not_there_is_said_to_belong_beside_stepcheck(tmp_path: Path) -> None:
+    (tmp_path / "needy_steps.py").write_text("import no_such_package\n")
+    with pytest.raises(BadTable) as error:
+        load_table(str(tmp_path / "needy_steps.py"))
+    assert str(error.value) == (
+        f"'{tmp_path / 'needy_steps.py'}' cannot be imported: "
+        "ModuleNotFoundError: No module named 'no_such_package'; "
+        "what it imports has to be installed in the environment that stepcheck runs in"
+    )
+
+
 def test_a_lost_answer_makes_one_slip_and_one_approval(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

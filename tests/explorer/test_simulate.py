@@ -255,6 +255,7 @@ def test_the_page_needs_nothing_else_and_shows_text_as_text(
     ("where", "message"),
     [
         ("missing.py", "error: there is no file 'missing.py'"),
+        (".", "error: '.' is a folder: name a file in it"),
         ("steps.py:OTHER", "error: steps.py: there is no step table 'OTHER' in it; there are: 'STEPS'"),
         (
             "empty.py",
@@ -266,7 +267,7 @@ def test_the_page_needs_nothing_else_and_shows_text_as_text(
         ),
         (
             "cut.json",
-            "error: cut.json: could not be read: it is not valid JSON: expected a value (line 2)",
+            "error: cut.json:2:1: could not be read: it is not valid JSON: expected a value",
         ),
     ],
 )

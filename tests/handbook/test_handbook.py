@@ -247,9 +247,9 @@ def test_the_command_writes_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_without_the_extra_the_command_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: Book
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(books, "gather", lambda: few)
+    monkeypatch.setattr(books, "gather", lambda: pytest.fail("the stories were run first"))
     monkeypatch.setitem(sys.modules, "markdown_it", None)
     result = CliRunner().invoke(main, ["handbook", str(tmp_path / "out")])
     assert (result.exit_code, result.output) == (

@@ -207,6 +207,6 @@ def test_an_unreadable_file_is_told_and_the_others_are_shown(shop: Path) -> None
     (shop / "half.yaml").write_text("steps: {a: {effect: read, call: \n")
     result = run(shop)
     assert result.exit_code == 2
-    assert result.stderr.startswith("error: half.yaml: could not be read: ")
+    assert result.stderr.startswith("error: half.yaml:2:1: could not be read: ")
     assert "upsert_customer" in result.stdout
     assert run(shop, "gone").exit_code == 2
