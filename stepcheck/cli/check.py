@@ -16,7 +16,7 @@ from stepcheck.report import Report
 from stepcheck.settings import UsageError
 
 
-@click.command("check")
+@click.command("check", short_help="Report the steps that are not safe to try again.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
 @all_options
 @click.pass_context

@@ -16,7 +16,7 @@ from stepcheck.rule import Rule
 from stepcheck.settings import UsageError
 
 
-@click.command()
+@click.command(short_help="Show the page of a rule; with --demo, run its harm.")
 @click.argument("rule")
 @click.option(
     "--output-format",

@@ -22,7 +22,7 @@ VERSION = 1
 """Of the JSON."""
 
 
-@click.command("facts")
+@click.command("facts", short_help="Show what is believed of each step, function and call.")
 @click.argument("path", type=click.Path(path_type=str))
 @click.option(
     "--output-format",

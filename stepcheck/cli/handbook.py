@@ -8,7 +8,7 @@ from stepcheck.cli import _terminal
 from stepcheck.settings import UsageError
 
 
-@click.command("handbook")
+@click.command("handbook", short_help="Write the rules and their ideas to a folder, as a site.")
 @click.argument("folder", metavar="OUT", type=click.Path(path_type=Path, file_okay=False))
 @click.pass_context
 def command(context: click.Context, folder: Path) -> None:

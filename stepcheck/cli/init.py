@@ -11,7 +11,7 @@ from stepcheck.init.proposal import Proposal, as_python, as_yaml, propose
 from stepcheck.settings import Settings, UsageError
 
 
-@click.command("init")
+@click.command("init", short_help="Set up the project, and propose a first step table.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option(
     "--table-format",

@@ -15,7 +15,7 @@ from stepcheck.output._style import Look, Style
 from stepcheck.settings import STAGES, Settings, UsageError
 
 
-@click.command("ladder")
+@click.command("ladder", short_help="Show how far each step has climbed the adoption ladder.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=str))
 @click.option(
     "--output-format",

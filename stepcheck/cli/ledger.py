@@ -20,7 +20,7 @@ def command() -> None:
     """
 
 
-@command.command("log")
+@command.command("log", short_help="Show every event, in the order written.")
 @options(LEDGER, TASK, FORMAT)
 def log(ledger: str, task: str | None, output_format: str) -> None:
     """Show every event, in the order written; JSON has its digests in full, and times in milliseconds."""
@@ -31,7 +31,7 @@ def log(ledger: str, task: str | None, output_format: str) -> None:
     show(output_format, lambda: listing.log_json(found), lambda: listing.log_text(found))
 
 
-@command.command("inbox")
+@command.command("inbox", short_help="Show what waits for a person, and what can be said of it.")
 @options(LEDGER, TASK, FORMAT)
 @click.option("--all", "resolved", is_flag=True, help="Show what was resolved, too.")
 def inbox(ledger: str, task: str | None, output_format: str, resolved: bool) -> None:
@@ -54,7 +54,7 @@ def tasks(ledger: str, output_format: str) -> None:
     show(output_format, lambda: listing.tasks_json(found), lambda: listing.tasks_text(found))
 
 
-@command.command("resolve")
+@command.command("resolve", short_help="Record what a person found out about an ITEM.")
 @click.argument("item", type=int)
 @click.argument("resolution", type=click.Choice(RESOLUTIONS))
 @click.option("--by", required=True, metavar="NAME", help="Who says so.")
@@ -80,7 +80,7 @@ def resolve(item: int, ledger: str, output_format: str, **word: Any) -> None:
     show(output_format, lambda: json.dumps(value, indent=2, ensure_ascii=False) + "\n", lambda: iter([told]))
 
 
-@command.command("verify")
+@command.command("verify", short_help="Fold the log anew, and tell every difference.")
 @options(LEDGER, TASK, FORMAT)
 @click.option("--mend", is_flag=True, help="Rebuild what differs from the log; the log is never changed.")
 @click.pass_context
@@ -98,7 +98,7 @@ def verify(context: click.Context, ledger: str, task: str | None, output_format:
     context.exit(1 if found.wrong else 0)
 
 
-@command.command("snapshot")
+@command.command("snapshot", short_help="Keep what each task's log comes to, as a cache.")
 @options(LEDGER, TASK, FORMAT)
 def snapshot(ledger: str, task: str | None, output_format: str) -> None:
     """Fold each task's log and keep the result, a cache that `verify` compares with the log."""

@@ -13,7 +13,7 @@ from stepcheck.output._style import Look, Style, look_of
 from stepcheck.rule import Rule
 
 
-@click.command()
+@click.command(short_help="List the rules by the stage of the adoption ladder.")
 @click.option(
     "--output-format",
     type=click.Choice(["text", "markdown", "json"]),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from stepcheck.running.table_run import Asked
 
 
-@click.command("run")
+@click.command("run", short_help="Run the steps of a table, each recorded before it is sent.")
 @click.argument("table", metavar="FILE[:TABLE]")
 @click.option(
     "--task", "task_id", required=True, metavar="ID", help="The task: the same id carries the same task on."

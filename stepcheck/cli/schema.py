@@ -5,7 +5,7 @@ import json
 import click
 
 
-@click.command()
+@click.command(short_help="Print the JSON Schema of step tables or the configuration.")
 @click.argument("what", type=click.Choice(["table", "config", "fields"]), default="table")
 def command(what: str) -> None:
     """Print the JSON Schema of step table files or of the configuration, or all fields of a step as Markdown."""

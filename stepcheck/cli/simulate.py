@@ -22,7 +22,7 @@ LARGE = 20
 """Different steps from which on it is said that it takes long."""
 
 
-@click.command("simulate")
+@click.command("simulate", short_help="Run every schedule of faults over a step table.")
 @click.argument("where", metavar="FILE[:TABLE]")
 @click.option(
     "--faults",
