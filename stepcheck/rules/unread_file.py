@@ -9,6 +9,7 @@ from stepcheck.rule import Problem, rule
 @rule(UnreadFile, stage=1)
 def unread_file(unread: UnreadFile) -> Iterator[Problem]:
     """Report what could not be read, where reading stopped."""
-    cure = "" if unread.span.path == "-" else "; where that is meant, leave it out with extend-exclude in the configuration"
+    way_out = "; where that is meant, leave it out with extend-exclude in the configuration"
+    cure = "" if unread.span.path == "-" else way_out
     message = f"the steps in this file go unchecked, it could not be read: {unread.reason}{cure}"
     yield Problem(unread.span, message)

@@ -62,7 +62,9 @@ def test_a_file_that_may_be_ours_is_told_with_the_way_out(name: str, text: str, 
     assert [one.path for one in report.unread] == [name]
     [found] = report.findings
     assert found.rule == "unread-file"
-    assert found.message.endswith("; where that is meant, leave it out with extend-exclude in the configuration")
+    assert found.message.endswith(
+        "; where that is meant, leave it out with extend-exclude in the configuration"
+    )
 
 
 @pytest.mark.parametrize("name", ["-", "half"])
