@@ -7,6 +7,10 @@ import pytest
 
 from stepcheck import page, rules
 from stepcheck.harms.pairs import MOST_FAULTS, NO_RUN, Pair, Shown, pairs, show
+from stepcheck.harms.prepared import prepared
+from stepcheck.harms.situations import Situation
+from stepcheck.harms.trial import Played, trial
+from stepcheck.page import Example
 
 ALL = [pair for name in rules.names() for pair in pairs(page.find(name))]
 RUN = [pair for pair in ALL if NO_RUN not in (pair.bad.run, pair.harm)]
@@ -36,6 +40,23 @@ def test_its_good_twin_does_no_harm(pair: Pair) -> None:
     shown, _ = _shown(pair.rule, pair.number)
     assert shown.good is not None
     assert shown.wrong is None
+
+
+def _undisturbed(example: Example | None, like: Example, situation: Situation) -> Played:
+    """What comes of an example where nothing goes wrong."""
+    made = prepared(example, prepared(like)) if example else None
+    assert made is not None
+    return next(iter(trial(made, situation, 0)))
+
+
+@pytest.mark.parametrize("pair", [pair for pair in RUN if pair.good and not pair.declared], ids=_name)
+def test_its_good_twin_does_no_less_where_nothing_goes_wrong(pair: Pair) -> None:
+    situation = _shown(pair.rule, pair.number)[0].situation
+    bad = _undisturbed(pair.bad, pair.bad, situation)
+    good = _undisturbed(pair.good, pair.bad, situation)
+    asks_first = situation in (Situation.UNCERTAIN, Situation.WORKERS)
+    relayed = any("Outbox" in of for of, _ in good.records)
+    assert good.effects or not bad.effects or asks_first or relayed
 
 
 @pytest.mark.parametrize("pair", [pair for pair in ALL if NO_RUN in (pair.bad.run, pair.harm)], ids=_name)
