@@ -25,6 +25,7 @@ EXCLUDED = frozenset(
         ".pytest_cache",
         ".pyenv",
         ".ruff_cache",
+        ".stepcheck_cache",
         ".svn",
         ".tox",
         ".venv",

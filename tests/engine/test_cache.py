@@ -82,6 +82,13 @@ def test_what_other_settings_told_is_not_taken(tree: Path) -> None:
         Cache(tree, "two").same("a.py", 1, 1, b"x")
 
 
+def test_the_own_cache_is_no_folder_to_look_into(tree: Path) -> None:
+    check(tree)
+    (tree / ".stepcheck_cache" / ".gitignore").unlink()
+    (tree / ".stepcheck_cache" / "odd.py").write_text(LOOP, "utf-8")
+    assert ".stepcheck_cache/odd.py" not in check(tree).files
+
+
 def test_nothing_is_kept_where_that_is_not_wanted(tree: Path) -> None:
     engine.run(Settings(root=tree), ["."], cwd=tree)
     assert not (tree / ".stepcheck_cache").exists()
