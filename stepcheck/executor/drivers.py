@@ -35,20 +35,28 @@ def drive(machine: Machine[T], world: World) -> T:
     flight is uncertain to the next owner. What a step raises in its own thread is no interruption, unless it
     is a KeyboardInterrupt.
     """
+    with closing(Caller()) as caller:
+        return answered(machine, lambda op: _do(op, world, caller))
+
+
+def answered(machine: Machine[T], do: Callable[[Op], object]) -> T:
+    """Run a machine to its end and return what it returns; `do` answers each operation.
+
+    An exception of `do` is raised in the machine at that operation.
+    """
     answer: Any = None
     error: Exception | None = None
-    with closing(Caller()) as caller:
-        while True:
-            try:
-                op = machine.send(answer) if error is None else machine.throw(error)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            answer, error = None, None
-            try:
-                answer = _do(op, world, caller)
-            except Exception as raised:
-                error = raised
+    while True:
+        try:
+            op = machine.send(answer) if error is None else machine.throw(error)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        answer, error = None, None
+        try:
+            answer = do(op)
+        except Exception as raised:
+            error = raised
 
 
 async def adrive(machine: Machine[T], world: World) -> T:

@@ -1,7 +1,6 @@
 """A step table as the reference executor's loader takes or refuses it, before anything runs."""
 
 import ast
-import builtins
 import importlib
 import sys
 import tempfile
@@ -13,6 +12,7 @@ from stepcheck import engine
 from stepcheck.demo import Message
 from stepcheck.executor.declared import BadTable
 from stepcheck.executor.loader import DATA, load_table
+from stepcheck.harms import rewrite
 from stepcheck.harms.judge import Wrong
 from stepcheck.harms.outside import Beat
 from stepcheck.harms.trial import Played
@@ -79,7 +79,7 @@ def _write(example: Example, folder: Path) -> None:
         if module and f"{module}.py" not in example.files:
             outside.setdefault(module, []).append(last)
     for name, text in example.files.items():
-        undefined = _undefined(text) if name.endswith(".py") else []
+        undefined = rewrite.undefined(_parsed(text)) if name.endswith(".py") else ()
         if undefined:
             outside.setdefault(_OUTSIDE, []).extend(undefined)
             (folder / name).write_text(f"from {_OUTSIDE} import {', '.join(undefined)}\n{text}", "utf-8")
@@ -101,24 +101,6 @@ def _named(example: Example, folder: Path) -> Iterator[str]:
         for node in ast.walk(_parsed(text)) if name.endswith(".py") else ():
             if isinstance(node, ast.ImportFrom):
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _undefined(text: str) -> list[str]:
-    """Names that a file reads and binds nowhere, in their order."""
-    tree = _parsed(text)
-    bound = {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    for node in ast.walk(tree):
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
-                bound.add(name)
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                bound |= {alias.asname or alias.name.partition(".")[0] for alias in names}
-    read = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    return [name for name in dict.fromkeys(read) if name not in bound and not hasattr(builtins, name)]
 
 
 def _parsed(text: str) -> ast.Module:

@@ -13,10 +13,9 @@ from stepcheck.harms.errors import Errors
 from stepcheck.harms.outside import Crash, Outside
 from stepcheck.harms.prepared import Prepared
 from stepcheck.harms.queries import Method, Query, RowThing
+from stepcheck.harms.sending import SMOOTH
 from stepcheck.harms.thing import Thing, name_of, text_of
 
-SMOOTH = "nothing"
-"""The way in which nothing goes wrong."""
 _BEGUN = frozenset({"tool_call", "tool_use", "call"})
 """Kinds of records that say that something was called, and nothing of what became of it."""
 _OF_CALL = frozenset({"tool_call_id", "call_id", "tool_use_id"})

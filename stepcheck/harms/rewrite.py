@@ -5,6 +5,8 @@ import builtins
 from dataclasses import dataclass
 
 CALL, ERROR, AWAIT, IMPORT = "__call__", "__error__", "__awaited__", "__import_of__"
+_REPLACED = ("hash",)
+"""Built-in names that a process answers for: what they give differs from process to process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,7 @@ class Runnable:
     tree: ast.Module
     calls: tuple[ast.Call, ...]
     """The calls as they were written, by their number."""
-    undefined: frozenset[str]
+    undefined: tuple[str, ...]
     handled: tuple[str, ...]
     """Classes of exceptions that are handled somewhere, dotted."""
     raised: tuple[str, ...]
@@ -33,17 +35,19 @@ def runnable(text: str, number: int = 0, down: int = 0) -> Runnable:
     unwinds = any(_unwinds(node) for node in ast.walk(tree))
     tested = any(_tests(node) for node in ast.walk(tree))
     made = ast.fix_missing_locations(rewriter.visit(tree))
-    return Runnable(made, tuple(rewriter.calls), undefined(made), handled, raised, tested, unwinds)
+    return Runnable(
+        made, tuple(rewriter.calls), (*undefined(made), *_REPLACED), handled, raised, tested, unwinds
+    )
 
 
-def undefined(tree: ast.Module) -> frozenset[str]:
-    """Names that are read somewhere and bound nowhere, in no scope."""
+def undefined(tree: ast.Module) -> tuple[str, ...]:
+    """Names that are read somewhere and bound nowhere, in no scope; built-in ones are bound."""
     bound = {CALL, ERROR, AWAIT, IMPORT}
-    read = set()
+    read: dict[str, None] = {}
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name, ctx=ast.Load()):
-                read.add(name)
+                read[name] = None
             case ast.Name(id=name):
                 bound.add(name)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
@@ -52,7 +56,9 @@ def undefined(tree: ast.Module) -> frozenset[str]:
                 bound.add(name)
             case ast.ExceptHandler(name=str(name)):
                 bound.add(name)
-    return frozenset(name for name in read - bound if not hasattr(builtins, name) or name == "hash")
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                bound |= {alias.asname or alias.name.partition(".")[0] for alias in names}
+    return tuple(name for name in read if name not in bound and not hasattr(builtins, name))
 
 
 def _handled(tree: ast.Module) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 MOST_SENDS = 40
 """More requests of one run go on for ever."""
 SMOOTH = "nothing"
+"""The way in which nothing goes wrong."""
 _AT_ONCE = frozenset({"to_sql", "execute", "insert", "copy"})
 """What a database does while it is waited for, or never."""
 _HTTP = frozenset({"post", "put", "patch", "delete", "request"})

@@ -17,6 +17,7 @@ from stepcheck.executor.answers import (
     told,
 )
 from stepcheck.executor.blobs import MemoryBlobs
+from stepcheck.executor.drivers import answered
 from stepcheck.executor.memory import MemoryLedger
 from stepcheck.executor.ops import Call, Elapsed, GetBlob, Machine, Op, PutBlob, Query, Sleep, Txn
 from stepcheck.explorer.story import PLAIN
@@ -72,19 +73,12 @@ def refuses(_params: object, _ctx: object) -> object:
 
 def drive(machine: Machine[Any], process: Process, kept: Kept) -> Any:
     """Run a machine to its end in a process. Raises Crash and Endless."""
-    answer: Any = None
-    error: Exception | None = None
-    while True:
-        try:
-            op = machine.send(answer) if error is None else machine.throw(error)
-        except StopIteration as end:
-            return end.value
-        answer, error = None, None
+
+    def do(op: Op) -> object:
         kept.ms += 1
-        try:
-            answer = _do(op, process, kept)
-        except Exception as raised:
-            error = raised
+        return _do(op, process, kept)
+
+    return answered(machine, do)
 
 
 def _do(op: Op, process: Process, kept: Kept) -> object:

@@ -1,9 +1,7 @@
 """Files made to break a linter end soon, with a report."""
 
 import importlib.util
-import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -35,15 +33,6 @@ def hostile() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-@pytest.fixture
-def untraced() -> Iterator[None]:
-    """Coverage's tracing costs as much again as the work whose time is claimed."""
-    tracing = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(tracing)
 
 
 @pytest.mark.usefixtures("untraced")

@@ -6,7 +6,6 @@ import sys
 import sysconfig
 import time
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,15 +37,6 @@ HARD = {
     "names of names": "".join(f"a{i + 1}=a{i}\n" for i in MANY) + "a3000.x()\n",
     "bases of bases": "".join(f"class A{i}(A{i + 1}, A{i + 2}):\n  pass\n" for i in range(60)) + "A0.x()\n",
 }  # fmt: skip
-
-
-@pytest.fixture
-def untraced() -> Iterator[None]:
-    """Coverage's tracing costs as much again as the work whose time is claimed."""
-    tracing = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(tracing)
 
 
 @pytest.mark.usefixtures("untraced")
